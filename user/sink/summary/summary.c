@@ -189,7 +189,9 @@ static int add_top(struct fargs_summary *s, struct fargs_summary_row *row, struc
 	return ret || found.kind == FARGS_FOUND_NONE ? ret : add_text(&row->top, d, &found);
 }
 
-/* Counts the values of all arguments except pointers, whose values rarely repeat. */
+/*
+ * Counts the values of all arguments, except for faults, and for pointers, which rarely repeat.
+ */
 static int add_values(struct fargs_summary_row *row, struct fargs_decoder *d,
 		      const struct fargs_event *ev)
 {

@@ -39,7 +39,10 @@ struct fargs_summary {
 	size_t nr;
 	uint64_t nr_lost;	/* number of lost calls and events, as far as it was recorded */
 	struct fargs_wanted *top, *hist;	/* owned; NULL: not requested */
-	/* If @top is NULL: count the texts "NAME=VALUE" of all arguments except pointers. */
+	/*
+	 * If @top is NULL: count the texts "NAME=VALUE" of all arguments, except for pointers and
+	 * faults.
+	 */
 	bool has_values;
 	struct fargs_hash by_name;	/* maps names to row numbers */
 	struct fargs_summary_keys funcs;	/* rows of functions */
