@@ -63,7 +63,8 @@ struct fargs_pt_call_cursor {
 	uint64_t off_tsc;
 	bool is_off;
 	bool is_on_again;
-	unsigned int nr_ticks;		/* number of FARGS_PT_TICK since it was enabled again */
+	/* Number of FARGS_PT_TICK items since the trace was enabled again. */
+	unsigned int nr_ticks;
 };
 
 /* Private; declared here for the inline functions. */

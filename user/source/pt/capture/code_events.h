@@ -23,7 +23,7 @@ struct fargs_pt_code_events {
 	uint64_t load_id, free_id;
 	struct fargs_file_pt_module *modules;
 	size_t nr_modules;
-	bool has_loaded;			/* a module was loaded: check all code for changes */
+	bool has_loaded;			/* a module was loaded: check for new code */
 	struct fargs_pt_place *bpf;	/* BPF programs and their trampolines */
 	size_t nr_bpf, room;
 };
