@@ -47,10 +47,11 @@ struct fargs_pt_cpu {
 	size_t nr_cuts, cuts_room;
 	uint8_t *records;		/* buffer for the records of one ring, to write one chunk */
 	size_t nr_records;		/* in bytes */
-	/* sideband_buffers and snapshot are used in overwrite mode only. */
+	/* @sideband_buffers and @snapshot are used in overwrite mode only. */
 	struct fargs_pt_sideband_buffer *sideband_buffers[FARGS_PT_RINGS];
 	struct fargs_pt_snapshot snapshot;
-	uint64_t closed_lost[FARGS_PT_RINGS];	/* number of lost records of closed events */
+	/* For each ring: number of records that its earlier events lost before they were closed. */
+	uint64_t closed_lost[FARGS_PT_RINGS];
 	struct fargs_file_pt_stats stats;
 };
 

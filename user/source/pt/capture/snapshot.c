@@ -6,9 +6,10 @@
 #include <string.h>
 
 /*
- * Maximum number of bytes that are compared. If the kernel has overwritten all of them, they
- * differ: a trace has no run of zeroes of this length, and does not repeat itself, since it
- * contains PSBs, each with its time (with the default psb_period, several in 64 KiB).
+ * Maximum number of bytes that are compared with the previous contents. If the kernel has
+ * overwritten all these bytes, they differ from the previous contents, which are zeroes or an older
+ * part of the trace: a trace has no run of zeroes of this length, and does not repeat itself, since
+ * it contains PSBs, each with its time (with the default psb_period, several in 64 KiB).
  */
 #define COMPARED	(64u << 10)
 

@@ -16,8 +16,8 @@ struct need {
 	size_t cap;		/* offset of a bool in struct fargs_pt_caps */
 	/* Offset in struct fargs_pt_caps of the mask of valid values; 0: all values are valid. */
 	size_t values;
-	const char *other;	/* @term has no effect without this term; NULL: no such term */
-	bool is_zero_fine;	/* value 0 is valid even if the mask does not contain it */
+	const char *other;	/* term without which @term has no effect; NULL: none */
+	bool is_zero_fine;	/* value 0 is valid even if the mask of valid values lacks it */
 };
 
 #define CAP(name)	offsetof(struct fargs_pt_caps, name)
