@@ -208,8 +208,8 @@ static int follow_blocks(struct fargs_pt_decoder *d, int status, struct pt_block
 		while (status & pts_event_pending) {
 			status = take_event(d);
 			/*
-			 * Only an event that is missing in the trace would show where the last
-			 * branch went.
+			 * The trace ends before the next event. Only this event would show the
+			 * target of the last branch.
 			 */
 			if (status == -pte_eos)
 				b->ip = 0;

@@ -169,7 +169,7 @@ bool fargs_pt_cycles_take(struct fargs_pt_cycles *c, enum fargs_pt_lead lead, ui
 
 	if (c->is_lost)
 		return false;
-	/* The remaining bits of a TNT have no CYC: it applies only to the first bit. */
+	/* A CYC before a TNT applies only to its first bit; none applies to the remaining bits. */
 	if (c->nr_bits)
 		c->is_lost = !is_lead(ppt_tnt_8, lead);
 	else

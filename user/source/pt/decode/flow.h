@@ -27,7 +27,7 @@ enum fargs_pt_item_kind {
 	/* The CPU lost packets after the instruction at @from (0: unknown). */
 	FARGS_PT_OVERFLOW,	/* the trace continues at @to; @to 0: it continues at a BEGIN */
 	FARGS_PT_SKIPPED,	/* @to bytes from @offset on cannot be decoded */
-	FARGS_PT_LOST,		/* like SKIPPED; trace before @offset was lost while recording */
+	FARGS_PT_LOST,		/* like SKIPPED; the recording lost packets before @offset */
 	FARGS_PT_POKED,		/* kernel code was changed in @to places */
 	FARGS_PT_ERROR,		/* decoding stops at @from, and continues at the next PSB */
 };

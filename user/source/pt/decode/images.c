@@ -25,7 +25,7 @@ struct fargs_pt_images {
 	struct fargs_pt_text *text;
 	uint64_t error, tick;
 	bool has_switches;
-	int32_t only_pid;		/* the pid, if all spaces have the same one; else -1 */
+	int32_t only_pid;		/* pid of all spaces; -1: no or several pids */
 	struct slot slots[SLOTS];
 	uint64_t clock;
 	uint32_t stamp;
@@ -35,9 +35,9 @@ struct fargs_pt_images {
 	const struct fargs_pt_stream *stream;
 	struct fargs_pt_switches switches;
 	int32_t space;			/* index in in->spaces of the current code; -1: none */
-	uint64_t until_tsc;		/* @space is certain up to this TSC */
+	uint64_t until_tsc;		/* up to this TSC, @space is certainly correct */
 	size_t nr_switched;
-	bool is_counted;		/* @nr_switched is certain */
+	bool is_counted;		/* @nr_switched is certainly correct */
 };
 
 static int32_t find_only_pid(const struct fargs_pt_input *in)
@@ -284,7 +284,7 @@ static struct entry make_entry(const struct fargs_pt_images *im, uint64_t ip, ui
 	return e;
 }
 
-/* @stream need not be one of in->streams. */
+/* Sets the current stream and its switches. @stream need not be one of in->streams. */
 static void set_stream(struct fargs_pt_images *im, const struct fargs_pt_stream *stream)
 {
 	const struct fargs_pt_input *in = im->in;

@@ -10,7 +10,7 @@ struct fargs_pt_item *fargs_pt_add_item(struct fargs_pt_decoder *d, enum fargs_p
 	struct fargs_pt_flow *flow = d->flow;
 
 	if (flow->nr == flow->room && !fargs_pt_flow_grow(flow)) {
-		/* Overwrite the last item, since the flow will be discarded. */
+		/* Out of memory: overwrite the last item. The flow will be discarded anyway. */
 		d->is_short = true;
 		if (!flow->nr)
 			return &d->nowhere;

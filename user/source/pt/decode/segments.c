@@ -237,8 +237,8 @@ static int add_segment(struct fargs_pt_segments *segs, const struct fargs_pt_seg
 }
 
 /*
- * Finds the end of the segment that begins with the PSB at seg->begin, and the time of the next
- * segment's PSB, in *@tsc. Returns 0 or -ENOMEM.
+ * Finds the end of the segment that begins with the PSB at seg->begin, and sets *@tsc to the time
+ * of the next segment's PSB. Returns 0 or -ENOMEM.
  */
 static int find_end(struct run *r, struct fargs_pt_segment *seg, uint64_t bytes, uint64_t *tsc)
 {

@@ -48,8 +48,8 @@ struct fargs_pt_decoder {
 	struct fargs_pt_window window;
 	struct fargs_pt_known_branch *known;
 	/*
-	 * Jumps are items only if one of these functions begins at their target; NULL: all jumps
-	 * are.
+	 * Only jumps to the beginning of one of these functions are added to the flow; NULL: all
+	 * jumps are.
 	 */
 	const struct fargs_pt_names *begins;
 	/*
@@ -57,7 +57,8 @@ struct fargs_pt_decoder {
 	 * upper bits of the target, and in bit 0 whether a function begins at the target.
 	 */
 	uint64_t *targets;
-	uint64_t skipped;		/* bit N: @begins applies to enum pt_insn_class N */
+	/* Bit N is set if @begins applies to branches of class N (enum pt_insn_class). */
+	uint64_t skipped;
 	uint32_t epoch;			/* version of the kernel's code, for cached branches */
 	uint32_t user_epoch;		/* version of the program's code */
 	bool is_by_insn;		/* add an item for each instruction */

@@ -90,9 +90,9 @@ static bool count_from(const struct switch_resync *c, size_t i, uint64_t tsc, si
 }
 
 /*
- * Returns the number of switches before the segment. @seen: number counted in previous segments.
- * *@counted: accuracy of @seen, which is replaced by that of the result. The segment's time, which
- * is the time of its PSB, is exact.
+ * Returns the number of switches before the segment. @seen: number of switches counted in previous
+ * segments. *@counted: accuracy of @seen; this function replaces it by the accuracy of the result.
+ * The segment's time, which is the time of its PSB, is exact.
  */
 static size_t count_first(const struct switch_resync *c, const struct fargs_pt_segment *seg,
 			  size_t begin, size_t seen, enum fargs_pt_counted *counted)
@@ -109,7 +109,7 @@ static size_t count_first(const struct switch_resync *c, const struct fargs_pt_s
 		if (*counted == FARGS_PT_COUNTED_ALL && nr == seen + 1)
 			return seen;
 		*counted = FARGS_PT_COUNTED_ALL;
-		/* The number of records equals @seen, so both are correct. */
+		/* As many switches were counted as there are records, so this number is exact. */
 		if (is_quiet_here && !is_new && nr == seen)
 			return nr;
 		is_certain = count_from(c, begin, seg->tsc, &most);

@@ -17,7 +17,7 @@
 #include "source/pt/input/input.h"
 #include "source/pt/input/switches.h"
 
-/* Accuracy of a number of executed switches. */
+/* How accurately the number of executed switches is known. */
 enum fargs_pt_counted {
 	FARGS_PT_COUNTED_NONE,	/* unknown: there is no previous part */
 	FARGS_PT_COUNTED_SEEN,	/* includes only switches in the flow; gaps may hide more */
@@ -35,7 +35,7 @@ struct fargs_pt_switch_resyncs {
 	size_t nr, room;
 	size_t first;			/* number of switches before the flow */
 	size_t last;			/* number of switches up to the end of the flow */
-	enum fargs_pt_counted counted;	/* accuracy of @last */
+	enum fargs_pt_counted counted;	/* how accurately the number in @last is known */
 };
 
 void fargs_pt_switch_resyncs_deinit(struct fargs_pt_switch_resyncs *r);

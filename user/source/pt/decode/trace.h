@@ -64,8 +64,8 @@ struct fargs_pt_trace_options {
 struct fargs_pt_view {
 	void *arg;
 	/*
-	 * Jumps are needed only if one of these functions begins at their target; NULL: all jumps
-	 * are.
+	 * The view needs only jumps to the beginning of one of these functions; NULL: it needs all
+	 * jumps.
 	 */
 	const struct fargs_pt_names *begins;
 	/*
