@@ -104,7 +104,8 @@ enum fargs_pt_switch_half {
 struct fargs_pt_switch {
 	uint64_t ns;
 	uint32_t cpu;
-	int32_t from, to;		/* tids; equal: not a switch, but the first task traced */
+	/* Tids. If they are equal, this is not a switch, but the first task in the trace. */
+	int32_t from, to;
 	uint8_t half;			/* enum fargs_pt_switch_half; after sorting always WHOLE */
 };
 
@@ -113,7 +114,8 @@ struct fargs_pt_comm {
 	uint64_t ns;			/* 0: from the beginning */
 	int32_t tid;
 	int32_t pid;			/* pid of the task's process; -1: unknown */
-	int32_t parent;			/* tid of a parent with the same name; -1: use @comm */
+	/* Tid of the parent, which has the same name at @ns; -1: the name is in @comm. */
+	int32_t parent;
 	char comm[16];
 };
 

@@ -19,7 +19,8 @@
 
 struct fargs_pt_space {
 	int32_t pid;
-	uint64_t from_ns;	/* valid until @from_ns of space @next; 0: from the beginning */
+	/* The space is valid from @from_ns (0: the beginning) until @from_ns of space @next. */
+	uint64_t from_ns;
 	int32_t next;		/* index of the process's next space; -1: none */
 	int32_t base;		/* index of the space from which this one was forked; -1: none */
 	size_t nr_base;		/* inherits the first @nr_base elements of the own code of @base */
