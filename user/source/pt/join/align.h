@@ -27,10 +27,11 @@ enum fargs_pt_maker {
 /* The number of a call that exists, but is not identified. */
 #define FARGS_PT_NODE_UNKNOWN	UINT64_MAX
 
-/* A call from which the instruction was reached. */
+/* A call from which the instruction that allocates sequence numbers was reached. */
 struct fargs_pt_caller {
-	uint64_t ip;		/* @ip of the records that the call may write; 0: any */
-	uint64_t node;		/* number of the call or FARGS_PT_NODE_UNKNOWN; 0: was in a hole */
+	uint64_t ip;		/* the call can write only records with this ip; 0: with any ip */
+	/* Number of the call, or FARGS_PT_NODE_UNKNOWN; 0: the call was in a hole. */
+	uint64_t node;
 };
 
 /*
@@ -45,11 +46,11 @@ struct fargs_pt_token {
 	uint8_t nr_callers;	/* number of possible callers; 0: unknown */
 	uint8_t makers;		/* enum fargs_pt_maker */
 	bool is_hole;
-	bool is_optional;	/* may belong to another session, and then allocated no number */
+	bool is_optional;	/* may belong to another session; then it allocated no number */
 	/* fargs_pt_align() does not use @tid and @nr_nodes. */
 	int32_t tid;		/* tid of the running task; -1: unknown */
 	uint64_t nr_nodes;	/* number of calls on all CPUs before this token */
-	bool is_left_out;	/* result: it was turned into a hole, for lack of an answer */
+	bool is_left_out;	/* result: turned into a hole because no answer was found */
 };
 
 enum fargs_pt_join_state {
@@ -80,7 +81,7 @@ struct fargs_pt_alignment {
 	size_t nr_seqs;
 	uint64_t nr_rest;		/* number of sequence numbers after the last record */
 	/* Results: */
-	size_t nr_contradictions;	/* how often no answer was found, and tokens became holes */
+	size_t nr_contradictions;	/* how often no answer was found, so tokens became holes */
 };
 
 /* Sets a->nr_contradictions and all results in a->seqs and a->tokens. Returns 0 or -ENOMEM. */

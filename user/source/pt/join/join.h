@@ -25,8 +25,8 @@ struct fargs_pt_join;
 /* Each record is counted in one of @joined, @untraced and @unmatched. */
 struct fargs_pt_join_counts {
 	uint64_t joined;
-	uint64_t untraced;	/* the record's call or its execution was not traced */
-	uint64_t unmatched;	/* several calls are possible */
+	uint64_t untraced;	/* number of records whose call or execution was not traced */
+	uint64_t unmatched;	/* number of records for which several calls are possible */
 	uint64_t filtered;	/* number of calls of fargs's code that wrote no record */
 	uint64_t contradictions;	/* number of parts of the trace that contradict records */
 };
@@ -48,10 +48,16 @@ int fargs_pt_join_create(struct fargs_pt_join **join, struct fargs_pt_input *in,
 			 const char *path, struct fargs_error_text *err);
 void fargs_pt_join_destroy(struct fargs_pt_join *j);
 
-/* Returns the metadata of the file. The caller may change it as struct fargs_decoder does. */
+/*
+ * Returns the metadata of the file. It is not const, so that the caller can pass it to functions
+ * such as fargs_filter_create().
+ */
 struct fargs_meta *fargs_pt_join_meta(struct fargs_pt_join *j);
 
-/* Returns the seq sites, to which the whole trace must be reported before fargs_pt_join_run(). */
+/*
+ * Returns the seq sites. The whole trace must be reported to them, with fargs_pt_seq_sites_take()
+ * and fargs_pt_seq_sites_hole(), before fargs_pt_join_run().
+ */
 struct fargs_pt_seq_sites *fargs_pt_join_seq_sites(struct fargs_pt_join *j);
 /* Joins the records. Returns 0 or -ENOMEM. */
 int fargs_pt_join_run(struct fargs_pt_join *j);

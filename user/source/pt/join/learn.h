@@ -29,7 +29,10 @@ int fargs_pt_learner_take(struct fargs_pt_learner *l, const struct fargs_pt_part
 /* Returns a view for fargs_pt_trace_run() that calls fargs_pt_learner_take(). It writes no text. */
 struct fargs_pt_view fargs_pt_learner_view(struct fargs_pt_learner *l);
 
-/* Returns the number of calls in the items processed until now, which the last call has, too. */
+/*
+ * Returns the number of calls in the items processed until now. Calls are numbered from 1 on, so
+ * this is also the number of the last call.
+ */
 uint64_t fargs_pt_learner_nr_nodes(const struct fargs_pt_learner *l);
 
 #endif

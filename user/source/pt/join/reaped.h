@@ -10,8 +10,8 @@
 #include "source/pt/join/seq_records.h"
 
 /*
- * Sets the unknown tids in the switches of @in if the records in @n leave no doubt: all records on
- * the CPU until the next switch are from only one task other than the outgoing one. Returns 0 or
+ * Sets the unknown tids in the switches of @in if the records in @n leave no doubt: apart from the
+ * outgoing task, only one task wrote records on the CPU until the next switch. Returns 0 or
  * -ENOMEM.
  */
 int fargs_pt_reaped_name(struct fargs_pt_input *in, const struct fargs_pt_seq_records *n);

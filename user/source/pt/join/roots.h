@@ -24,7 +24,11 @@ struct fargs_pt_root {
 	 * with FARGS_PT_ROOT_HOOK: of the hook; with FARGS_PT_ROOT_DIRECT: equal to @entered.
 	 */
 	size_t frame;
-	size_t entered;		/* lowest of the contiguous frames at the top with fargs's code */
+	/*
+	 * Index of the lowest of the contiguous frames, from the top frame down, that are in
+	 * fargs's code.
+	 */
+	size_t entered;
 	bool is_inside;		/* a frame below @entered is also in fargs's code */
 };
 

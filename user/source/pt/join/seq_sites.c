@@ -13,10 +13,10 @@
 
 /* Maximum number of nested executions on a CPU that are tracked until they end. */
 #define OPEN_MAX	16
-/* Number of TICK items after the end of an execution at which the end has certainly passed. */
+/* Number of TICK items after which the end of an execution has certainly passed. */
 #define TICKS_MAX	2
 
-/* The functions that contain the seq sites of entries and tracepoints, by enum fargs_path. */
+/* Functions that contain the seq sites of entries and tracepoints, indexed by enum fargs_path. */
 static const char *const entry_names[FARGS_PT_SITES] = {
 	[FARGS_PATH_PLAIN] = "fargs_entry_plain",
 	[FARGS_PATH_FETCH] = "fargs_entry_fetch",
@@ -40,7 +40,7 @@ struct stream_cursor {
 	size_t hole;		/* index of the last hole */
 	bool is_hole_vague;	/* records of the last hole may be written at any later time */
 	unsigned int nr_hole_ticks;	/* number of TICK items since the last hole ended */
-	uint64_t tsc;		/* lower bound of the current time */
+	uint64_t tsc;		/* earliest time that the current time can be */
 	struct open open[OPEN_MAX];
 	size_t nr_open;
 };
@@ -50,7 +50,8 @@ struct fargs_pt_seq_sites {
 	const struct fargs_meta *meta;
 	uint64_t error;			/* maximum error of times, in TSC ticks */
 	uint64_t entry_addrs[FARGS_PT_SITES];
-	uint64_t graph_addr;		/* address of return_to_handler; runs once per return */
+	/* Address of return_to_handler(), which runs once per return. */
+	uint64_t graph_addr;
 	/* Number of calls of functions in @entry_addrs, and of executed seq sites in them. */
 	uint64_t nr_entered, nr_taken;
 	struct stream_cursor *cursors;		/* one element for each of in->streams */
@@ -114,7 +115,10 @@ void fargs_pt_seq_sites_destroy(struct fargs_pt_seq_sites *s)
 	free(s);
 }
 
-/* Adds a token without callers to @l, not before @first_tsc. Returns NULL if out of memory. */
+/*
+ * Adds a token without callers to @l, whose time is not before @first_tsc. Returns NULL if out of
+ * memory.
+ */
 static struct fargs_pt_token *add_token(struct fargs_pt_seq_sites *s, struct stream_cursor *l,
 					uint64_t first_tsc, uint64_t key)
 {
