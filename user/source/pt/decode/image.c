@@ -28,7 +28,7 @@ struct fargs_pt_image {
 	int32_t space;
 	uint64_t ns;
 	size_t nr_done;		/* number of pokes applied */
-	size_t nr_passed;	/* number of text->bounds that are not later than ns */
+	size_t nr_passed;	/* number of text->bounds that are not later than @ns */
 	uint64_t next_map;	/* time of the program's next mapping; UINT64_MAX: none */
 };
 
