@@ -20,7 +20,8 @@ struct state {
 	const struct fargs_pt_copied *copied;
 	const struct fargs_file_pt_module *modules;
 	size_t nr_modules;
-	uint64_t first_ns;	/* start of the trace; code copied earlier is valid from then on */
+	/* Time at which the trace starts. Code that was copied earlier is valid from the start on. */
+	uint64_t first_ns;
 };
 
 static bool holds_at(const struct fargs_pt_code *code, uint64_t ns)

@@ -15,7 +15,8 @@
 struct fargs_pt_summary_cpu {
 	uint64_t aux_bytes;
 	uint64_t nr_losses;		/* number of gaps in the trace */
-	uint64_t nr_lost;		/* number of lost sideband records; only with has_stats */
+	/* Number of lost sideband records; valid only with has_stats in struct fargs_pt_summary. */
+	uint64_t nr_lost;
 };
 
 struct fargs_pt_summary {
