@@ -27,9 +27,9 @@ struct fargs_pt_seq_sites *fargs_pt_seq_sites_create(const struct fargs_pt_input
 void fargs_pt_seq_sites_destroy(struct fargs_pt_seq_sites *s);
 
 /*
- * The state of stream @stream after an item was applied to @stack. @trusted: frames of @stack whose
- * epoch is not lower certainly belong to the running task, @tid. @was_tracer: before the item, the
- * top frame was in fargs's own code. @step: the item's effect on the stack.
+ * The state of stream @stream after an item was applied to @stack. The frames of @stack whose epoch
+ * is @trusted or higher certainly belong to the running task, @tid. @was_tracer: before the item,
+ * the top frame was in fargs's own code. @step: the item's effect on the stack.
  */
 struct fargs_pt_site_context {
 	size_t stream;
