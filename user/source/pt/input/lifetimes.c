@@ -20,7 +20,7 @@ struct state {
 	const struct fargs_pt_copied *copied;
 	const struct fargs_file_pt_module *modules;
 	size_t nr_modules;
-	/* Time at which the trace starts. Code that was copied earlier is valid from the start on. */
+	/* Time at which the trace starts. Code copied before this time was valid at the start. */
 	uint64_t first_ns;
 };
 
