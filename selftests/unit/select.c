@@ -805,7 +805,8 @@ static void what_returns_no_error(void)
 	CHECK(strstr(told_with("vfs_write", &options), "'vfs_write' cannot be traced: "));
 	CHECK(strstr(told_with("vfs_write", &options), "--only-errors"));
 	CHECK(strstr(told_with("vmlinux:vfs_*e", &options),
-		     "no function that matches 'vmlinux:vfs_*e' can be traced; the first of 2: "));
+		     "no function that matches 'vmlinux:vfs_*e' can be traced (matches: 2); "
+		     "reason for the first: "));
 }
 
 static const struct ktap_test tests[] = {

@@ -113,8 +113,8 @@ static int add_tpoints(struct fargs_selection *c, struct fargs_session *session,
 	for (i = 0; i < sel->nr_matches; i++)
 		nr += sel->matches[i].why == FARGS_REFUSAL_NONE;
 	if (!nr && sel->nr_matches)
-		return fargs_fail(err, ENOENT, "no matching tracepoint can be traced; the first of "
-				  "%zu: %s", sel->nr_matches,
+		return fargs_fail(err, ENOENT, "no matching tracepoint can be traced "
+				  "(matches: %zu); reason for the first: %s", sel->nr_matches,
 				  fargs_refusal_text(sel->matches[0].why));
 	return 0;
 }

@@ -95,7 +95,7 @@ static void print_note(void *arg, const struct fargs_capture_note *note)
 			 "/lib/modules: it is not traced", note->name);
 		break;
 	case FARGS_NOTE_LOADED_REFUSED:
-		fprintf(stderr, "fargs: %" PRIu64 " function%s of a loaded module cannot be "
+		fprintf(stderr, "fargs: %" PRIu64 " function%s of newly loaded modules cannot be "
 			"traced\n", note->nr, fargs_plural(note->nr));
 		break;
 	case FARGS_NOTE_ALL_UNLOADED:

@@ -195,7 +195,7 @@ static bool is_consistent(struct fargs_btfs *btfs)
  */
 static bool check_symbols(const struct fargs_list *btf, bool may_trace)
 {
-	static const char ambiguous[] = "; most functions with the same name are excluded";
+	static const char ambiguous[] = "; most functions that share a name are excluded";
 	static const struct fargs_list none;
 	struct fargs_kernel kernel = { };
 	struct fargs_error_text err;

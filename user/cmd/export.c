@@ -198,7 +198,8 @@ static int check(const struct command *c, const char *path)
 	if (c->options.is_by_duration && strcmp(c->format->name, "folded"))
 		return cmd_usage_fail("export", "'--by' is only for '--format folded'");
 	if (fargs_perf_file_is(path))
-		return cmd_usage_fail("export", "'%s' is a perf.data file", path);
+		return cmd_usage_fail("export", "'%s' is a perf.data file, which cannot "
+				      "be exported", path);
 	if (!c->output && !c->format->has_files && isatty(STDOUT_FILENO) &&
 	    !strcmp(c->format->name, "perfetto"))
 		return cmd_usage_fail("export", "the perfetto format is binary, and is not written "

@@ -305,7 +305,8 @@ static int take_from_tree(const struct fargs_btf_files *files, const char *path,
 		return ret == -ENODATA ? 0 : ret;
 	if (file.is_split != !!base)
 		ret = fargs_fail(err, EINVAL, base ? "'%s' is not split BTF based on the kernel's"
-						   : "'%s' is BTF of a module", path);
+						   : "'%s' is BTF of a module, not of the "
+						     "kernel", path);
 	else
 		*data = take(files, &file, path, name, base, bytes, err);
 	fargs_btf_file_deinit(&file);

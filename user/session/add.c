@@ -193,7 +193,8 @@ static int add_matches(struct fargs_session *s, struct fargs_select *sel,
 		ret = fill_funcs(&s->meta, sel, err);
 	if (!ret && !s->meta.nr_funcs && is_any_recorded(sel))
 		ret = fargs_fail(err, EINVAL,
-				 "no matching function can be traced; the first of %zu: %s",
+				 "no matching function can be traced (matches: %zu); "
+				 "reason for the first: %s",
 				 sel->nr_matches, fargs_refusal_text(FARGS_REFUSAL_NOT_TRACEABLE));
 	return ret;
 }

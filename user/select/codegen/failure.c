@@ -34,7 +34,7 @@ int fargs_failure_require(struct fargs_gen *gen, struct fargs_label *otherwise)
 	int error;
 
 	if (!init_scalar(&s, gen->func))
-		return fargs_gen_fail(gen, &ret, "%s returns no error", gen->func->name);
+		return fargs_gen_fail(gen, &ret, "%s cannot return an error", gen->func->name);
 	error = fargs_path_init(&path, gen->constants, gen->func, &ret, gen->diagnostic);
 	if (!error)
 		error = fargs_load_scalar(gen, &path, &s, &ret, 0);

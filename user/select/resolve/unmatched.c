@@ -123,8 +123,8 @@ static int add_searched(const struct fargs_unloaded *found, int ret, struct farg
 	size_t used = strlen(err->text);
 
 	if (found->nr_searched)
-		snprintf(err->text + used, sizeof(err->text) - used, ", nor in %zu unloaded "
-			 "module%s of a similar name", found->nr_searched,
+		snprintf(err->text + used, sizeof(err->text) - used, "; also searched %zu "
+			 "module%s not loaded, of similar names", found->nr_searched,
 			 fargs_plural(found->nr_searched));
 	return ret;
 }
@@ -209,7 +209,7 @@ int fargs_unmatched_check(const struct fargs_unmatched *u, const struct fargs_ac
 	if (pattern->is_exact)
 		return fargs_fail(err, EINVAL, "'%s' cannot be traced: %s", pattern->text,
 				  fargs_refusal_text(active->why));
-	return fargs_fail(err, EINVAL, "no %s that matches '%s' can be traced; the first of %zu: "
-			  "%s", noun(u), pattern->text, active->nr_refused,
+	return fargs_fail(err, EINVAL, "no %s that matches '%s' can be traced (matches: %zu); "
+			  "reason for the first: %s", noun(u), pattern->text, active->nr_refused,
 			  fargs_refusal_text(active->why));
 }

@@ -158,8 +158,8 @@ static int refuse(struct fargs_perf *p, unsigned int nr, size_t i, int ret,
 	struct fargs_error_text why = *err;
 
 	if (p->is_settled)
-		return fargs_fail(err, -ret, "on CPU %u, but not on the CPUs before it: %s",
-				  nr, why.text);
+		return fargs_fail(err, -ret, "%s (on CPU %u, but not on the CPUs before it)",
+				  why.text, nr);
 	p->is_refused[i] = true;
 	p->refusal = why;
 	return 0;
