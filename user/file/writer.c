@@ -201,8 +201,8 @@ int fargs_writer_clock(struct fargs_writer *w, const struct fargs_clock_sample *
 		       struct fargs_error_text *err)
 {
 	/*
-	 * First write rounds that the caller has added to @meta itself, so that rounds stay in
-	 * order.
+	 * First write rounds that were added to w->meta directly, not by this function, so that
+	 * the rounds are written in order.
 	 */
 	int ret = put_rounds(w, err);
 

@@ -37,8 +37,9 @@ void fargs_guest_options_deinit(struct fargs_guest_options *o);
 
 /*
  * Reads the symbols of all guests into @guests. Reports unreadable files on stderr; addresses in
- * guests without symbols are shown as numbers. @proc: mount point of the procfs in which guests are
- * found by their QEMU names; NULL: names are process names. Returns 0 or -ENOMEM.
+ * guests without symbols are shown as numbers. @proc: mount point of procfs, where guests given by
+ * their QEMU names are looked up. A name that is not found there, or any name if @proc is NULL, is
+ * considered the name of a process. Returns 0 or -ENOMEM.
  */
 int fargs_guest_options_read(const struct fargs_guest_options *o, const char *proc,
 			     struct fargs_guests *guests);

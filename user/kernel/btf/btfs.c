@@ -187,7 +187,7 @@ static int add_live(struct fargs_btfs *set, const char *name, struct fargs_error
 			  "its BTF with '--btf'", name);
 }
 
-/* Records @text as a complaint, or drops it if there is no memory. */
+/* Keeps @text for fargs_btfs_complaint(), unless it was kept before or there is no memory. */
 static void complain(struct fargs_btfs *set, const char *text)
 {
 	char **larger;

@@ -259,7 +259,8 @@ static int take_call(struct fargs_graph *g, struct fargs_buf *out, struct nest *
 }
 
 /*
- * Drops the calls after the first @keep, which did not return, or whose returns were not recorded.
+ * Drops all open calls except the outermost @keep: the dropped calls did not return, or their
+ * returns were not recorded.
  */
 static void unwind(struct fargs_graph *g, struct nest *nest, unsigned int keep)
 {

@@ -29,7 +29,7 @@ struct fargs_pt_segment {
 	 * decoded.
 	 */
 	bool is_first;
-	bool is_after_loss;	/* trace before this segment was lost during recording */
+	bool is_after_loss;	/* the trace preceding this segment was lost */
 	uint64_t skipped;	/* offset of bytes that cannot be decoded; @begin: there are none */
 };
 

@@ -37,7 +37,7 @@ struct fargs_pt_piece {
 	uint64_t size;
 	uint64_t offset;		/* stream offset of the first byte */
 	bool begins;			/* this piece is not contiguous with the previous one */
-	bool is_after_loss;		/* only with @begins: trace before this piece was lost */
+	bool is_after_loss;		/* only with @begins: the preceding trace was lost */
 };
 
 /* The trace of one CPU or, in a per-thread recording, of one thread. */

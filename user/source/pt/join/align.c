@@ -94,7 +94,10 @@ static int add_places(struct places *p, const struct places *from)
 	return 0;
 }
 
-/* Appends the list @from to s->kept. Only the places within each appended list are sorted. */
+/*
+ * Appends the list @from to s->kept, and sets *@begin to its index there. Each appended list is
+ * sorted, but s->kept as a whole is not.
+ */
 static int keep_places(struct state *s, const struct places *from, size_t *begin)
 {
 	size_t room = s->kept.room ? s->kept.room : 1024;
