@@ -4,6 +4,7 @@
  * from the arguments with which fargs_target calls fargs_t_8, and from memory of this process,
  * which is also in the kernel's direct map.
  */
+#include <glob.h>
 #include <sched.h>
 #include <stddef.h>
 #include <sys/syscall.h>
@@ -24,6 +25,7 @@
 static uint64_t addr_8;
 static uint64_t holes;			/* a kernel address that is not mapped */
 static uint8_t *user;			/* two pages; the next one is not mapped */
+static uint64_t direct;			/* start of the direct map */
 static uint64_t kernel;			/* address of the first of them in the direct map */
 
 /* The result of one call. */
@@ -315,6 +317,61 @@ static void test_loads(void)
 	run_checks(checks, COUNT(checks), NULL);
 }
 
+/*
+ * Maps a memory BAR of a PCI device, as VFIO and graphics drivers map theirs. The mapping is
+ * uncached, and a read of this program's own works.
+ */
+static const uint8_t *map_bar(void)
+{
+	glob_t found = { 0 };
+	const uint8_t *bar = MAP_FAILED;
+	size_t i;
+
+	glob("/sys/bus/pci/devices/*/resource[0-9]", 0, NULL, &found);
+	for (i = 0; i < found.gl_pathc && bar == MAP_FAILED; i++) {
+		int fd = open(found.gl_pathv[i], O_RDWR | O_CLOEXEC);
+
+		if (fd < 0)
+			continue;
+		bar = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, fd, 0);
+		close(fd);
+	}
+	globfree(&found);
+	return bar;
+}
+
+static void test_user_device(void)
+{
+	const uint8_t *bar = map_bar();
+	uint64_t at = (uintptr_t)bar;
+
+	if (bar == MAP_FAILED) {
+		ktap_note("no BAR of a device can be mapped");
+		return;
+	}
+	/* Present in the page table. */
+	(void)*(const volatile uint8_t *)bar;
+	run_checks(&(struct check){ "LOAD does not read a device's registers in user space", at,
+				    true, { IMM(1, at), LOAD_IN(0, 1, 4, 0, FARGS_SPACE_USER) } },
+		   1, NULL);
+	munmap((void *)bar, PAGE);
+}
+
+/* VGA memory and option ROMs are in the direct map. */
+static void test_isa_hole(void)
+{
+	const struct check checks[] = {
+		{ "LOAD does not read the start of the ISA hole", direct + 0xa0000, true,
+		  { IMM(1, direct + 0xa0000), LOAD(0, 1, 4, 0) } },
+		{ "LOAD does not read the end of the ISA hole", direct + 0xffff8, true,
+		  { IMM(1, direct + 0xffff8), LOAD(0, 1, 8, 0) } },
+		{ "LOAD does not read into the ISA hole", direct + 0x9fffc, true,
+		  { IMM(1, direct + 0x9fffc), LOAD(0, 1, 8, 0) } },
+	};
+
+	run_checks(checks, COUNT(checks), NULL);
+}
+
 static void test_device(void)
 {
 	FILE *areas = fopen("/proc/vmallocinfo", "re");
@@ -439,6 +496,49 @@ static void test_appends(void)
 		    "PUT_MEM that reaches unmapped memory is a fault");
 	ktap_ok(((struct fargs_record *)out.record)->len < sizeof(struct fargs_record) +
 		p.piece.layout.body_len + 600, "unused room of a record is released");
+}
+
+/* Bytes after a string's NUL, or after the bytes that are wanted, do not get into the record. */
+static void test_after_string(void)
+{
+	static struct progs p;
+	static struct outcome out;
+	const uint64_t addrs[] = { kernel, (uintptr_t)user };
+	const uint8_t rest = 0xee;
+	unsigned int n, i, max, nr = 0, nr_wrong = 0;
+	uint16_t name;
+
+	for (n = 0; n <= 17; n++) {
+		memset(user, rest, 64);
+		memset(user, 'a', n);
+		user[n] = 0;
+		for (i = 0; i < 4; i++) {
+			max = i < 2 ? 64 : n ?: 1;
+			progs_begin(&p, addr_8);
+			name = progs_const(&p, "s");
+			piece_end(&p.piece);
+			{
+				const struct fargs_insn insns[] = {
+					IMM(1, addrs[i % 2]), PUT_STR(1, name, max),
+				};
+
+				progs_add(&p, FARGS_PROG_ENTRY_FETCH, insns, COUNT(insns));
+			}
+			p.piece.layout.append_max = 128;
+			run(&p, &out);
+			nr += out.has_record;
+			if (!memchr(out.record + sizeof(struct fargs_record), rest,
+				    ((struct fargs_record *)out.record)->len -
+				    sizeof(struct fargs_record)))
+				continue;
+			if (!nr_wrong++)
+				ktap_note("first with %u bytes of %u, %s", n, max,
+					  i % 2 ? "user" : "kernel");
+		}
+	}
+	memset(user, 0, 64);
+	memcpy(user, TEXT, sizeof(TEXT));
+	ktap_ok(nr == 72 && !nr_wrong, "PUT_STR: no byte after the string is in the record");
 }
 
 static void test_stack(void)
@@ -760,7 +860,8 @@ static uint64_t kernel_address(const void *at)
 	run(&p, &out);
 	if (!find_value(&out, "v", &value))
 		ktap_skip_all("no record of the first program");
-	return number_of(&value) + (entry & ((1ull << 55) - 1)) * PAGE;
+	direct = number_of(&value);
+	return direct + (entry & ((1ull << 55) - 1)) * PAGE;
 }
 
 static void make_memory(void)
@@ -793,8 +894,11 @@ int main(void)
 	test_conditions();
 	test_loads();
 	test_device();
+	test_user_device();
+	test_isa_hole();
 	test_matches();
 	test_appends();
+	test_after_string();
 	test_stack();
 	test_predicates();
 	test_refused_insns();

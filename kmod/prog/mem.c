@@ -24,6 +24,13 @@ enum where {
 	USER,
 };
 
+/* Is the page of @addr memory, and that of @last, the same or the next? */
+static notrace bool is_memory(unsigned long addr, unsigned long last)
+{
+	return fargs_arch_is_mapped_memory(addr) &&
+	       (!((addr ^ last) & PAGE_MASK) || fargs_arch_is_mapped_memory(last));
+}
+
 /* Returns the space of the @bytes (1 or more) at @addr; NOWHERE if they may not be read. */
 static notrace enum where locate_addr(unsigned long addr, u32 bytes, enum fargs_space space)
 {
@@ -32,16 +39,13 @@ static notrace enum where locate_addr(unsigned long addr, u32 bytes, enum fargs_
 	if (addr < TASK_SIZE_MAX) {
 		if (space == FARGS_SPACE_KERNEL || last >= TASK_SIZE_MAX || !fargs_arch_has_user())
 			return NOWHERE;
-		return USER;
+		return is_memory(addr, last) ? USER : NOWHERE;
 	}
 	if (space == FARGS_SPACE_USER || !fargs_arch_is_kernel(addr, last))
 		return NOWHERE;
 	if (last < VMALLOC_START || addr > VMALLOC_END)
-		return KERNEL;
-	if (!fargs_arch_is_mapped_memory(addr) ||
-	    (((addr ^ last) & PAGE_MASK) && !fargs_arch_is_mapped_memory(last)))
-		return NOWHERE;
-	return KERNEL;
+		return fargs_arch_is_isa_hole(addr, last) ? NOWHERE : KERNEL;
+	return is_memory(addr, last) ? KERNEL : NOWHERE;
 }
 
 static __always_inline bool begin_access(enum where where, unsigned long addr, u32 bytes)
@@ -214,8 +218,10 @@ static __always_inline s32 copy_str_mem(enum where where, u8 *to, unsigned long 
 		return -1;
 	for (; bytes - i >= 8; i += 8) {
 		GET(where, word, u64, addr + i, fault);
-		*(u64 *)(to + i) = word;
 		zeros = fargs_mem_zero_bytes(word);
+		if (zeros)
+			word = fargs_mem_before_zero(word, zeros);
+		*(u64 *)(to + i) = word;
 		if (zeros) {
 			i += __ffs(zeros) / 8;
 			*is_end = true;

@@ -28,6 +28,12 @@ static __always_inline u64 fargs_mem_zero_bytes(u64 word)
 	return (word - FARGS_MEM_ONES) & ~word & (FARGS_MEM_ONES << 7);
 }
 
+/* Clears the bytes after the first zero byte. @zeros: result of fargs_mem_zero_bytes(@word). */
+static __always_inline u64 fargs_mem_before_zero(u64 word, u64 zeros)
+{
+	return word & (((zeros & -zeros) >> 7) - 1);
+}
+
 /* Like fargs_mem_load(). */
 static __always_inline struct fargs_mem_value fargs_mem_load_word(u64 addr, u32 bytes,
 								  enum fargs_space space)
@@ -46,7 +52,8 @@ fault:
 /*
  * Like fargs_mem_copy_str(), for a string that ends within @max bytes. Copies words, but no word
  * that crosses a page boundary, since the next page may be unreadable. If the whole string was
- * copied, returns true, and sets *@len to the length of the string.
+ * copied, returns true, and sets *@len to the length of the string. Memory after the string's NUL,
+ * or after @max bytes, is not copied: the string's word gets zeros instead.
  */
 static __always_inline bool fargs_mem_copy_str_words(u8 *to, u64 addr, u32 max,
 						     enum fargs_space space, u32 *len)
@@ -60,16 +67,19 @@ static __always_inline bool fargs_mem_copy_str_words(u8 *to, u64 addr, u32 max,
 		if (unlikely(((addr + i) & ~PAGE_MASK) > PAGE_SIZE - 8))
 			return false;
 		__get_kernel_nofault(&word, (u64 *)(addr + i), u64, fault);
-		*(u64 *)(to + i) = word;
 		zeros = fargs_mem_zero_bytes(word);
 		if (likely(zeros))
 			break;
-		i += 8;
-		if (unlikely(i >= max))
+		if (unlikely(i + 8 >= max))
 			return false;
+		*(u64 *)(to + i) = word;
+		i += 8;
 	}
 	*len = i + __ffs(zeros) / 8;
-	return likely(*len <= max);
+	if (unlikely(*len > max))
+		return false;
+	*(u64 *)(to + i) = fargs_mem_before_zero(word, zeros);
+	return true;
 fault:
 	return false;
 }

@@ -36,8 +36,21 @@ static __always_inline bool fargs_arch_is_kernel(unsigned long addr, unsigned lo
 }
 
 /*
- * Do @addr and the FARGS_MEM_MAX bytes after it lie in the direct map, or in the mapping of the
- * kernel and its modules? Everything mapped there is memory.
+ * The direct map also maps the ISA hole, which has devices instead of memory: the VGA frame buffer
+ * and option ROMs. Reading VGA memory changes the state of the adapter.
+ */
+#define FARGS_ARCH_ISA_HOLE	0xa0000ul
+#define FARGS_ARCH_ISA_END	0x100000ul
+
+/* Are any of the bytes from @addr to @last, which are kernel memory, in the ISA hole? */
+static __always_inline bool fargs_arch_is_isa_hole(unsigned long addr, unsigned long last)
+{
+	return addr < PAGE_OFFSET + FARGS_ARCH_ISA_END && last >= PAGE_OFFSET + FARGS_ARCH_ISA_HOLE;
+}
+
+/*
+ * Do @addr and the FARGS_MEM_MAX bytes after it lie in the direct map after the ISA hole, or in
+ * the mapping of the kernel and its modules? Everything mapped there is memory.
  */
 static __always_inline bool fargs_arch_is_linear(unsigned long addr)
 {
@@ -45,7 +58,7 @@ static __always_inline bool fargs_arch_is_linear(unsigned long addr)
 	 * For the direct map, two comparisons cost less than a subtraction and one comparison,
 	 * which are used for the mapping of the kernel.
 	 */
-	return (addr >= PAGE_OFFSET && addr < VMALLOC_START - PAGE_SIZE) ||
+	return (addr >= PAGE_OFFSET + FARGS_ARCH_ISA_END && addr < VMALLOC_START - PAGE_SIZE) ||
 	       addr - __START_KERNEL_map < MODULES_END - __START_KERNEL_map - PAGE_SIZE;
 }
 
@@ -65,9 +78,10 @@ static __always_inline unsigned long fargs_arch_table_of(unsigned long entry, un
 }
 
 /*
- * Is the page at @addr, between VMALLOC_START and VMALLOC_END, memory? Drivers also map devices
- * there, uncached, and reading a device register may have side effects. A caller may only use the
- * result to decide whether to try a read that may fault.
+ * Is the page at @addr, between VMALLOC_START and VMALLOC_END or in user space, memory? Drivers
+ * also map devices there, uncached or write-combining, and reading a device register may have side
+ * effects. For an address in user space, fargs_arch_has_user() must be true. A caller may only use
+ * the result to decide whether to try a read that may fault.
  *
  * The walk takes no lock, and page tables may be freed during the walk. Interrupts are disabled:
  *
@@ -79,10 +93,15 @@ static __always_inline unsigned long fargs_arch_table_of(unsigned long entry, un
  *
  * So if CPU B reads the entry before CPU A clears it, the table is not freed before the walk has
  * ended. vmalloc frees tables replaced by a huge mapping in this way (pud_free_pmd_page(),
- * pmd_free_pte_page()). The top-level table is the one in CR3, which this CPU is using. Two cases
- * are not covered: TLB flushes without an interrupt (AMD's INVLPGB, since 6.15), and memory
+ * pmd_free_pte_page()). Tables of user space are freed in this way, too, or after an RCU grace
+ * period, which does not end while interrupts are disabled where RCU is watching: the kernel's own
+ * gup_fast() relies on that. The top-level table is the one in CR3, which this CPU is using. Two
+ * cases are not covered: TLB flushes without an interrupt (AMD's INVLPGB, since 6.15), and memory
  * hot-remove, which flushes only after freeing. Hot-remove frees tables of the direct map and of
  * vmemmap, which are not walked here.
+ *
+ * One race remains: if another CPU replaces the memory at @addr by a device in the few hundred
+ * cycles between this walk and the read, the device is read.
  *
  * Therefore each table must also lie in the direct map, and is read as if it might not be mapped: a
  * page that is no longer a table can lead to a wrong result, but not to a crash. Tables of Xen PV
