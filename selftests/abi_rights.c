@@ -6,86 +6,20 @@
  *	abi_rights lockdown	locks the kernel down for confidentiality while a session runs;
  *				only a reboot reverses that
  */
-#include <linux/capability.h>
 #include <poll.h>
 #include <sched.h>
 #include <stddef.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
-#include <sys/sysmacros.h>
-#include <sys/wait.h>
 
 #include "lib/progs.h"
+#include "lib/rights.h"
 
 #define RING_BYTES	(64u << 10)
 #define PAGE		4096ul
-#define NOBODY		65534
-/* The same device, which everybody can open: the module must check rights itself. */
-#define OPEN_NODE	"/dev/fargs_rights"
 #define LOCKDOWN	"/sys/kernel/security/lockdown"
 
-#define PERFMON		(1ull << CAP_PERFMON)
-#define BPF		(1ull << CAP_BPF)
-#define ADMIN		(1ull << CAP_SYS_ADMIN)
-
-/* From a child to the test. */
-struct answer {
-	int ret;
-	uint32_t nr;
-	struct fargs_error error;
-};
-
-static struct answer *answer;
 static uint64_t addr_4;
 static int target_fd;
-
-static void become(uint64_t caps)
-{
-	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
-	struct __user_cap_data_struct data[2] = {
-		{ .effective = caps, .permitted = caps },
-		{ .effective = caps >> 32, .permitted = caps >> 32 },
-	};
-
-	must(prctl(PR_SET_KEEPCAPS, 1) ? -errno : 0, "PR_SET_KEEPCAPS");
-	must(setresgid(NOBODY, NOBODY, NOBODY) ? -errno : 0, "setresgid");
-	must(setresuid(NOBODY, NOBODY, NOBODY) ? -errno : 0, "setresuid");
-	must(syscall(SYS_capset, &head, data) ? -errno : 0, "capset");
-}
-
-/* Runs @question in a process with @caps and nothing else; returns its result. */
-static int as(uint64_t caps, int (*question)(void *arg), void *arg)
-{
-	pid_t pid;
-
-	memset(answer, 0, sizeof(*answer));
-	fflush(stdout);
-	pid = fork();
-	must(pid < 0 ? -errno : 0, "fork");
-	if (!pid) {
-		become(caps);
-		memset(&last_error, 0, sizeof(last_error));
-		answer->ret = question(arg);
-		answer->error = last_error;
-		_exit(0);
-	}
-	must(waitpid(pid, NULL, 0) < 0 ? -errno : 0, "waitpid");
-	return answer->ret;
-}
-
-static bool names(const char *capability)
-{
-	return strstr(answer->error.text, capability);
-}
-
-static int open_new(void)
-{
-	int fd = open(OPEN_NODE, O_RDWR | O_CLOEXEC);
-
-	return fd < 0 ? -errno : fd;
-}
 
 /* ---- questions ---- */
 
@@ -546,7 +480,6 @@ static void test_lockdown(void)
 int main(int argc, char **argv)
 {
 	bool is_lockdown = argc > 1 && !strcmp(argv[1], "lockdown");
-	struct stat st;
 
 	need_session_test();
 	if (is_lockdown && access(LOCKDOWN, W_OK))
@@ -557,15 +490,9 @@ int main(int argc, char **argv)
 		test_lockdown();
 		return ktap_end();
 	}
-	answer = mmap(NULL, sizeof(*answer), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
-		      0);
-	must(answer == MAP_FAILED ? -errno : 0, "mmap");
+	rights_init();
 	target_fd = open(TARGET_PROC, O_WRONLY | O_CLOEXEC);
 	must(target_fd < 0 ? -errno : 0, TARGET_PROC);
-	must(stat(FARGS_DEVICE, &st) ? -errno : 0, FARGS_DEVICE);
-	unlink(OPEN_NODE);
-	must(mknod(OPEN_NODE, S_IFCHR, st.st_rdev) ? -errno : 0, OPEN_NODE);
-	must(chmod(OPEN_NODE, 0666) ? -errno : 0, OPEN_NODE);
 
 	ktap_ok(as(0, ask_open, NULL) == -EPERM, "open is refused without a capability");
 	ktap_ok(as(BPF, ask_open, NULL) == -EPERM, "open is refused with CAP_BPF alone");

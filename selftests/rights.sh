@@ -70,5 +70,26 @@ refused "--stack needs CAP_BPF" "cannot add functions: $need" +perfmon fargs_m_t
 calls +perfmon,+bpf 'fargs_m_text(text:str)' fargs_m_text >"$tmp/out" 2>"$tmp/err"
 check "a string is fetched with CAP_BPF" grep -q 'text="eth0"' "$tmp/out" ||
 	note "$(cat "$tmp/err" "$tmp/out")"
+# limited KIB [OPTION...]: traces a call with RLIMIT_MEMLOCK.
+limited()
+{
+	prlimit --memlock=$(($1 * 1024)) setpriv --reuid=65534 --regid=65534 --clear-groups \
+		--inh-caps=-all,+syslog,+perfmon --ambient-caps=-all,+syslog,+perfmon \
+		--bounding-set=-all,+syslog,+perfmon -- \
+		fargs trace -a -f fargs_t_4 "${@:2}" -- sh -c 'echo fargs_t_4 >&9' 9>$target
+}
+limited 2048 >"$tmp/out" 2>"$tmp/err"
+check "the default buffers shrink to RLIMIT_MEMLOCK" grep -q '^fargs: buffers of [0-9]*K instead of [0-9]*[KM] for each CPU, because of RLIMIT_MEMLOCK' "$tmp/err" ||
+	note "$(cat "$tmp/err")"
+check "calls are traced with small buffers" grep -q 'flags=4096, mode=-2' "$tmp/out"
+limited 2048 -m 4M >"$tmp/out" 2>"$tmp/err"
+status=$?
+check "buffers of a given size are refused in one line" [ "$status $(wc -l <"$tmp/err") $(wc -l <"$tmp/out")" = "1 1 0" ]
+check "the message names the limit and how to raise it" \
+	grep -q '^fargs: cannot allocate the buffers: .* exceed RLIMIT_MEMLOCK .*ulimit -l.*CAP_IPC_LOCK' "$tmp/err" ||
+	note "$(cat "$tmp/err")"
+check "nothing stays charged" eval 'for i in 1 2 3 4 5 6 7 8; do limited 2048 -m 128K >"$tmp/out" 2>&1 || break; done; [ $i = 8 ]' ||
+	note "$(cat "$tmp/out")"
+
 refused "CAP_BPF alone is refused" "tracing is not permitted: it needs CAP_PERFMON" +bpf fargs_t_4
 test_end

@@ -19,6 +19,12 @@ static __always_inline struct pt_regs *fargs_compat_regs(struct ftrace_regs *fre
 #endif
 }
 
+/*
+ * Estimate of the memory that ftrace needs for a traced function, which it charges to nobody: an
+ * entry of 32 bytes in the filter, and one in the copy that replaces it when it changes.
+ */
+#define FARGS_COMPAT_FTRACE_BYTES	64
+
 /**
  * fargs_compat_ftrace_test() - find the addresses that ftrace cannot trace
  * @ips: fentry addresses

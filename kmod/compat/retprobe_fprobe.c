@@ -281,6 +281,21 @@ void fargs_retprobe_fprobe_destroy(struct fargs_retprobe_fprobe *ours)
 }
 
 /*
+ * Each instance of 6.12 is a struct rethook_node, followed by the entry's address, parent and
+ * flags; two pointers lead to it.
+ */
+u64 fargs_retprobe_fprobe_kernel_bytes(u32 nr, u32 nr_calls)
+{
+	u64 bytes = (u64)nr * FARGS_COMPAT_FTRACE_BYTES;
+
+#ifndef FARGS_HAS_FPROBE_FTRACE_REGS
+	bytes += (u64)(nr_calls + fargs_retprobe_spare()) *
+		 (sizeof(struct rethook_node) + 5 * sizeof(void *));
+#endif
+	return bytes;
+}
+
+/*
  * Sets *@ips to an array of the functions that were not dropped, to be freed by the caller. Returns
  * the number of these functions, or -ENOMEM.
  */

@@ -40,6 +40,7 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 
+#include "compat/ftrace.h"
 #include "compat/retprobe_set.h"
 
 /* How often the kernel's tracing code has disabled preemption when it calls a handler. */
@@ -171,18 +172,32 @@ void fargs_retprobe_kprobes_unregister(struct fargs_retprobe_kprobes *kprobes)
 }
 
 /*
+ * An instance, with its data. In newer kernels each CPU has an array of pointers to all instances
+ * of a function, hence num_possible_cpus().
+ */
+static unsigned long instance_bytes(void)
+{
+	return sizeof(struct kretprobe_instance) + sizeof(void *) +
+	       sizeof(void *) * num_possible_cpus();
+}
+
+/*
  * Up to @nr_calls calls may wait in the same function, but memory does not allow that many
- * instances for each of a thousand functions. In newer kernels each CPU has an array of pointers
- * to all instances of a function, hence num_possible_cpus().
+ * instances for each of a thousand functions.
  */
 static u32 instances_each(u32 nr, u32 nr_calls)
 {
-	unsigned long bytes = sizeof(struct kretprobe_instance) + sizeof(void *) +
-			      sizeof(void *) * num_possible_cpus();
-	unsigned long most = INSTANCES_BYTES / bytes / nr;
+	unsigned long most = INSTANCES_BYTES / instance_bytes() / nr;
 
 	return max_t(unsigned long, min_t(unsigned long, nr_calls, most), 1) +
 	       fargs_retprobe_spare();
+}
+
+u64 fargs_retprobe_kprobes_kernel_bytes(u32 nr, u32 nr_calls)
+{
+	/* ftrace has an entry for each function, as kprobes are on ftrace. */
+	return nr ? (u64)nr * (instances_each(nr, nr_calls) * instance_bytes() +
+			       FARGS_COMPAT_FTRACE_BYTES) : 0;
 }
 
 static int register_probe(struct probe *probe, u32 maxactive)

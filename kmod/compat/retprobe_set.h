@@ -121,6 +121,16 @@ void fargs_retprobe_kprobes_unregister(struct fargs_retprobe_kprobes *kprobes);
 void fargs_retprobe_kprobes_forget(struct fargs_retprobe_kprobes *kprobes, unsigned long ip);
 
 /**
+ * fargs_retprobe_kprobes_kernel_bytes() - estimate the memory that the kernel needs for kretprobes
+ * @nr: number of functions
+ * @nr_calls: as of fargs_retprobe_kprobes_register()
+ *
+ * Context: Any context.
+ * Return: Bytes, see fargs_retprobe_kernel_bytes().
+ */
+u64 fargs_retprobe_kprobes_kernel_bytes(u32 nr, u32 nr_calls);
+
+/**
  * fargs_retprobe_kprobes_count_missed() - count calls missed by the kernel since the last count
  * @kprobes: the kretprobes of a set
  *
@@ -211,6 +221,16 @@ void fargs_retprobe_fprobe_forget(struct fargs_retprobe_fprobe *fprobe, unsigned
  * Context: Process context. May sleep.
  */
 void fargs_retprobe_fprobe_keep(struct fargs_retprobe_fprobe *fprobe, unsigned long *ips, u32 nr);
+
+/**
+ * fargs_retprobe_fprobe_kernel_bytes() - estimate the memory that the kernel needs for an fprobe
+ * @nr: number of functions
+ * @nr_calls: as of fargs_retprobe_fprobe_register()
+ *
+ * Context: Any context.
+ * Return: Bytes, see fargs_retprobe_kernel_bytes().
+ */
+u64 fargs_retprobe_fprobe_kernel_bytes(u32 nr, u32 nr_calls);
 
 /**
  * fargs_retprobe_fprobe_count_missed() - count calls missed by the kernel since the last count

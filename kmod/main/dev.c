@@ -2,6 +2,7 @@
 #include "main/dev.h"
 
 #include <linux/capability.h>
+#include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>
@@ -229,6 +230,7 @@ static long dev_ioctl(struct file *file, unsigned int cmd, unsigned long user)
 
 static int dev_open(struct inode *inode, struct file *file)
 {
+	struct fargs_session *session;
 	struct fargs_refusal refusal;
 	int ret;
 
@@ -236,9 +238,10 @@ static int dev_open(struct inode *inode, struct file *file)
 	ret = check_rights(&refusal);
 	if (ret)
 		return ret;
-	file->private_data = fargs_session_create();
-	if (!file->private_data)
-		return -ENOMEM;
+	session = fargs_session_create();
+	if (IS_ERR(session))
+		return PTR_ERR(session);
+	file->private_data = session;
 	return nonseekable_open(inode, file);
 }
 

@@ -7,6 +7,18 @@
 #include <linux/sched.h>
 #include <linux/vmalloc.h>
 
+/* Slots consist of whole cache lines, so that no two slots share one. */
+static u32 slot_bytes(u32 body_bytes)
+{
+	return ALIGN(sizeof(struct fargs_slot) + body_bytes, L1_CACHE_BYTES);
+}
+
+u64 fargs_pool_bytes(u32 nr, u32 body_bytes)
+{
+	return sizeof(struct fargs_pool) + BITS_TO_LONGS(nr) * sizeof(long) +
+	       (u64)nr * slot_bytes(body_bytes);
+}
+
 struct fargs_pool *fargs_pool_create(u32 nr, u32 body_bytes)
 {
 	u32 i, nr_words = BITS_TO_LONGS(nr);
@@ -20,8 +32,7 @@ struct fargs_pool *fargs_pool_create(u32 nr, u32 body_bytes)
 	pool->nr = nr;
 	pool->nr_words = nr_words;
 	pool->words_per_cpu = nr_words / nr_cpu_ids;
-	/* Slots consist of whole cache lines, so that no two slots share one. */
-	pool->slot_bytes = ALIGN(sizeof(struct fargs_slot) + body_bytes, L1_CACHE_BYTES);
+	pool->slot_bytes = slot_bytes(body_bytes);
 	pool->last_word = nr % BITS_PER_LONG ? BIT(nr % BITS_PER_LONG) - 1 : ~0ul;
 	pool->used[nr_words - 1] = ~pool->last_word;
 	pool->slots = __vmalloc(array_size(nr, pool->slot_bytes), gfp);

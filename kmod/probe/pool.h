@@ -71,6 +71,16 @@ struct fargs_pool {
 };
 
 /**
+ * fargs_pool_bytes() - get the memory that a pool uses
+ * @nr: as of fargs_pool_create()
+ * @body_bytes: as of fargs_pool_create()
+ *
+ * Context: Any context.
+ * Return: Bytes of the pool and its slots.
+ */
+u64 fargs_pool_bytes(u32 nr, u32 body_bytes);
+
+/**
  * fargs_pool_create() - create a pool of slots
  * @nr: number of slots; not 0
  * @body_bytes: bytes of body in each slot

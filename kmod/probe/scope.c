@@ -20,9 +20,19 @@
  */
 #define SCAN_MAX	64u
 
+static u32 bits_of(u32 nr)
+{
+	return max(order_base_2(4 * nr), ilog2(SCAN_MAX));
+}
+
+u64 fargs_scope_bytes(u32 nr)
+{
+	return sizeof(struct fargs_scope) + (sizeof(long) << bits_of(nr));
+}
+
 struct fargs_scope *fargs_scope_create(u32 nr)
 {
-	u32 bits = max(order_base_2(4 * nr), ilog2(SCAN_MAX));
+	u32 bits = bits_of(nr);
 	struct fargs_scope *scope;
 
 	scope = kvzalloc(struct_size(scope, marks, 1ul << bits), GFP_KERNEL_ACCOUNT);

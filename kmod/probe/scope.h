@@ -39,6 +39,15 @@ struct fargs_scope {
 };
 
 /**
+ * fargs_scope_bytes() - get the memory that a set uses
+ * @nr: as of fargs_scope_create()
+ *
+ * Context: Any context.
+ * Return: Bytes of the set.
+ */
+u64 fargs_scope_bytes(u32 nr);
+
+/**
  * fargs_scope_create() - create an empty set
  * @nr: maximum number of marks at the same time
  *

@@ -95,6 +95,7 @@ static void ring_deinit(struct fargs_ring *ring)
 	for (i = 0; ring->pages && i < nr; i++) {
 		if (ring->pages[i])
 			__free_page(ring->pages[i]);
+		cond_resched();
 	}
 	kvfree(ring->pages);
 	if (ring->tail_page)
@@ -126,6 +127,7 @@ static int ring_init(struct fargs_ring *ring, int cpu, struct fargs_rings *rings
 		ring->pages[i] = alloc_pages_node(node, gfp, 0);
 		if (!ring->pages[i] || fatal_signal_pending(current))
 			return -ENOMEM;
+		cond_resched();
 	}
 	for (i = 0; i < nr; i++)
 		ring->pages[1 + nr + i] = ring->pages[1 + i];
@@ -139,6 +141,15 @@ static int ring_init(struct fargs_ring *ring, int cpu, struct fargs_rings *rings
 	ring->shared->version = FARGS_RING_VERSION;
 	ring->shared->sub_bytes = ring->sub_bytes;
 	return 0;
+}
+
+u64 fargs_rings_bytes(u64 size)
+{
+	u64 nr = size >> PAGE_SHIFT;
+
+	/* The data, the head page, the tail page; the array of pages. */
+	return num_possible_cpus() * (((nr + 2) << PAGE_SHIFT) +
+				      PAGE_ALIGN((1 + 2 * nr) * sizeof(struct page *)));
 }
 
 void fargs_rings_destroy(struct fargs_rings *rings)
@@ -155,7 +166,7 @@ void fargs_rings_destroy(struct fargs_rings *rings)
 
 struct fargs_rings *fargs_rings_create(u64 size, u32 watermark, bool is_overwrite)
 {
-	struct fargs_rings *rings = kzalloc(sizeof(*rings), GFP_KERNEL);
+	struct fargs_rings *rings = kzalloc(sizeof(*rings), GFP_KERNEL_ACCOUNT);
 	int cpu;
 
 	if (!rings)
@@ -163,7 +174,7 @@ struct fargs_rings *fargs_rings_create(u64 size, u32 watermark, bool is_overwrit
 	rings->size = size;
 	rings->is_overwrite = is_overwrite;
 	init_waitqueue_head(&rings->wait);
-	rings->cpu = alloc_percpu(struct fargs_ring);
+	rings->cpu = alloc_percpu_gfp(struct fargs_ring, GFP_KERNEL_ACCOUNT);
 	if (!rings->cpu) {
 		kfree(rings);
 		return NULL;

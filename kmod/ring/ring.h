@@ -84,6 +84,15 @@ struct fargs_rings {
 struct fargs_rings *fargs_rings_create(u64 size, u32 watermark, bool is_overwrite);
 
 /**
+ * fargs_rings_bytes() - get the memory that rings use
+ * @size: as of fargs_rings_create()
+ *
+ * Context: Any context.
+ * Return: Bytes of the pages of the rings of all possible CPUs, and of what maps them.
+ */
+u64 fargs_rings_bytes(u64 size);
+
+/**
  * fargs_rings_destroy() - free rings
  * @rings: the rings, which have no writers; may be NULL
  *

@@ -7,11 +7,13 @@ struct fargs_session;
 
 /**
  * fargs_sessions_add() - add a new session to the list
- * @session: the session
+ * @session: the session; its user must be set
  *
  * Context: Process context. May sleep.
+ * Return: 0, or -EUSERS if the user has max_user_sessions already, and the current task lacks
+ *	CAP_SYS_RESOURCE.
  */
-void fargs_sessions_add(struct fargs_session *session);
+int fargs_sessions_add(struct fargs_session *session);
 
 /**
  * fargs_sessions_remove() - remove a session from the list

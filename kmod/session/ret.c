@@ -142,6 +142,30 @@ static void make_slow(const struct fargs_session *session, const struct fargs_re
 		fargs_template_make_slow(funcs[i].template);
 }
 
+static u32 slots_of(u32 maxactive)
+{
+	return maxactive ?: clamp(SLOTS_PER_CPU * num_possible_cpus(), SLOTS_MIN,
+				  FARGS_MAXACTIVE_MAX);
+}
+
+u64 fargs_ret_start_bytes(const struct fargs_session *session, u32 maxactive)
+{
+	u32 i, nr = 0, nr_slots = slots_of(maxactive);
+	u32 body_bytes = session->deferred.return_body_bytes;
+	u64 bytes = session->is_scoped ? fargs_scope_bytes(nr_slots) : 0;
+
+	lockdep_assert_held(&session->lock);
+	for (i = 0; i < session->nr_funcs; i++) {
+		if (!has_return(&session->funcs[i]))
+			continue;
+		body_bytes = max(body_bytes, fargs_ret_body_bytes(session->funcs[i].template));
+		nr++;
+	}
+	nr += session->deferred.nr_return;
+	return nr ? bytes + fargs_pool_bytes(nr_slots, body_bytes) +
+		    fargs_retprobe_kernel_bytes(nr, nr_slots) : bytes;
+}
+
 static int refuse_memory(u32 nr_slots, struct fargs_refusal *refusal)
 {
 	return fargs_refuse(refusal, ENOMEM, FARGS_NONE, offsetof(struct fargs_start, maxactive),
@@ -150,8 +174,7 @@ static int refuse_memory(u32 nr_slots, struct fargs_refusal *refusal)
 
 int fargs_ret_init(struct fargs_session *session, u32 maxactive, struct fargs_refusal *refusal)
 {
-	u32 nr_slots = maxactive ?: clamp(SLOTS_PER_CPU * num_possible_cpus(), SLOTS_MIN,
-					  FARGS_MAXACTIVE_MAX);
+	u32 nr_slots = slots_of(maxactive);
 	const struct fargs_deferreds *deferred = &session->deferred;
 	struct fargs_scope *scope = session->is_scoped ? fargs_scope_create(nr_slots) : NULL;
 	struct fargs_retprobe_func *funcs;

@@ -39,6 +39,16 @@ struct fargs_returns {
 int fargs_ret_verify_start(const struct fargs_start *start, struct fargs_refusal *refusal);
 
 /**
+ * fargs_ret_start_bytes() - get the memory that START needs for calls that wait for their return
+ * @session: the session
+ * @maxactive: as of fargs_ret_init()
+ *
+ * Context: Process context. Expects session->lock held.
+ * Return: Bytes that fargs_ret_init() allocates, and an estimate of those that the kernel does.
+ */
+u64 fargs_ret_start_bytes(const struct fargs_session *session, u32 maxactive);
+
+/**
  * fargs_ret_init() - allocate memory for calls that wait for their return
  * @session: the session
  * @maxactive: maximum number of such calls at a time; 0: the default

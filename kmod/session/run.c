@@ -10,6 +10,7 @@
 #include <linux/wait.h>
 
 #include "base/refusal.h"
+#include "compat/ftrace.h"
 #include "probe/switches.h"
 #include "probe/tasks.h"
 #include "ring/over.h"
@@ -35,6 +36,22 @@ static void unregister_switches(struct fargs_capture *capture)
 	capture->has_switches = false;
 }
 
+/*
+ * Charges the memory that START allocates until the session is disarmed: our own and, estimated,
+ * the kernel's. Deferred functions count as if all were loaded.
+ */
+static int charge_start(struct fargs_session *session, u32 maxactive,
+			struct fargs_refusal *refusal)
+{
+	u32 nr = session->nr_funcs - session->nr_dropped + session->deferred.nr;
+	u64 bytes = fargs_ret_start_bytes(session, maxactive);
+
+	lockdep_assert_held(&session->call_lock);
+	lockdep_assert_held(&session->lock);
+	bytes += (u64)nr * FARGS_COMPAT_FTRACE_BYTES;
+	return fargs_memlock_charge(&session->start_charge, bytes, FARGS_NONE, refusal);
+}
+
 /* Frees data that only callbacks use. All callbacks are unregistered, and none is running. */
 static void release_capture(struct fargs_session *session)
 {
@@ -44,6 +61,7 @@ static void release_capture(struct fargs_session *session)
 	session->capture.tids = NULL;
 	if (session->rings->is_overwrite)
 		fargs_rings_settle(session->rings);
+	fargs_memlock_uncharge(&session->start_charge);
 }
 
 /*
@@ -344,15 +362,19 @@ int fargs_session_start(struct fargs_session *session, const struct fargs_start 
 	if (ret)
 		goto out;
 	mutex_lock(&session->lock);
-	ret = verify_state(session, start, refusal);
+	ret = verify_state(session, start, refusal) ?:
+	      charge_start(session, start->maxactive, refusal);
 	if (!ret)
 		session->phase = FARGS_PHASE_STARTING;
 	nr_forgotten = session->nr_forgotten;
 	mutex_unlock(&session->lock);
 	if (!ret) {
 		ret = start_locked(session, start, &tids, nr_forgotten, refusal);
-		if (ret)
+		if (ret) {
 			give_up_start(session);
+			if (!session->is_stuck)
+				fargs_memlock_uncharge(&session->start_charge);
+		}
 	}
 	fargs_session_unlock(session);
 out:

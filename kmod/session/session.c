@@ -2,8 +2,11 @@
 #include "session/session.h"
 
 #include <linux/cpumask.h>
+#include <linux/cred.h>
+#include <linux/err.h>
 #include <linux/log2.h>
 #include <linux/mm.h>
+#include <linux/sched/user.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 
@@ -14,12 +17,22 @@
 #include "session/probes.h"
 #include "session/run.h"
 
+static void free_session(struct fargs_session *session)
+{
+	free_uid(session->user);
+	mutex_destroy(&session->lock);
+	mutex_destroy(&session->call_lock);
+	kfree(session);
+}
+
 struct fargs_session *fargs_session_create(void)
 {
 	struct fargs_session *session = kzalloc(sizeof(*session), GFP_KERNEL_ACCOUNT);
+	int ret;
 
 	if (!session)
-		return NULL;
+		return ERR_PTR(-ENOMEM);
+	session->user = get_uid(current_user());
 	mutex_init(&session->call_lock);
 	mutex_init(&session->lock);
 	INIT_LIST_HEAD(&session->arenas);
@@ -27,8 +40,12 @@ struct fargs_session *fargs_session_create(void)
 	INIT_LIST_HEAD(&session->tpoints.all);
 	session->state = FARGS_STATE_PREPARED;
 	fargs_probes_init(session);
-	fargs_sessions_add(session);
-	return session;
+	ret = fargs_sessions_add(session);
+	if (!ret)
+		return session;
+	fargs_probes_deinit(session);
+	free_session(session);
+	return ERR_PTR(ret);
 }
 
 /* Frees the functions and templates of a session that no longer traces. */
@@ -60,20 +77,14 @@ void fargs_session_destroy(struct fargs_session *session)
 		return;
 	fargs_probes_deinit(session);
 	fargs_rings_destroy(session->rings);
+	fargs_memlock_uncharge(&session->rings_charge);
 	free_funcs(session);
 	fargs_deferred_deinit(&session->deferred);
-	mutex_destroy(&session->lock);
-	mutex_destroy(&session->call_lock);
-	kfree(session);
+	free_session(session);
 }
 
-int fargs_session_buffer(struct fargs_session *session, const struct fargs_buffer *buffer,
-			 struct fargs_refusal *refusal)
+static int verify_buffer(const struct fargs_buffer *buffer, struct fargs_refusal *refusal)
 {
-	struct fargs_rings *rings;
-	bool is_first;
-	int ret;
-
 	if (buffer->mode != FARGS_MODE_DROP && buffer->mode != FARGS_MODE_OVERWRITE)
 		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
 				    offsetof(struct fargs_buffer, mode),
@@ -100,31 +111,60 @@ int fargs_session_buffer(struct fargs_session *session, const struct fargs_buffe
 				    offsetof(struct fargs_buffer, bytes),
 				    "%llu bytes for each of %u CPUs are more than the free memory",
 				    buffer->bytes, num_possible_cpus());
+	return 0;
+}
 
-	if (READ_ONCE(session->rings))
-		goto busy;
-	rings = fargs_rings_create(buffer->bytes, buffer->watermark,
-				   buffer->mode == FARGS_MODE_OVERWRITE);
-	if (!rings)
-		return fargs_refuse(refusal, ENOMEM, FARGS_NONE, FARGS_NONE,
-				    "no memory for the buffers");
-	ret = fargs_session_lock(session);
-	if (ret) {
-		fargs_rings_destroy(rings);
+/* Makes @rings and their charge the session's, unless it has rings. Returns 0 or -errno. */
+static int set_rings(struct fargs_session *session, struct fargs_rings *rings,
+		     const struct fargs_memlock *charge)
+{
+	int ret = fargs_session_lock(session);
+
+	if (ret)
 		return ret;
-	}
 	mutex_lock(&session->lock);
-	is_first = !session->rings;
-	if (is_first) {
+	if (session->rings) {
+		ret = -EBUSY;
+	} else {
 		session->capture.rings = rings->cpu;
+		session->rings_charge = *charge;
 		/* Pairs with the smp_load_acquire() in rings_of(): mmap and poll take no lock. */
 		smp_store_release(&session->rings, rings);
 	}
 	mutex_unlock(&session->lock);
 	fargs_session_unlock(session);
-	if (is_first)
+	return ret;
+}
+
+/* Rings are made before any lock is taken, since allocating them may take long. */
+int fargs_session_buffer(struct fargs_session *session, const struct fargs_buffer *buffer,
+			 struct fargs_refusal *refusal)
+{
+	struct fargs_memlock charge = {};
+	struct fargs_rings *rings;
+	int ret;
+
+	ret = verify_buffer(buffer, refusal);
+	if (ret)
+		return ret;
+	if (READ_ONCE(session->rings))
+		goto busy;
+	ret = fargs_memlock_charge(&charge, fargs_rings_bytes(buffer->bytes),
+				   offsetof(struct fargs_buffer, bytes), refusal);
+	if (ret)
+		return ret;
+	rings = fargs_rings_create(buffer->bytes, buffer->watermark,
+				   buffer->mode == FARGS_MODE_OVERWRITE);
+	ret = rings ? set_rings(session, rings, &charge) : -ENOMEM;
+	if (!ret)
 		return 0;
 	fargs_rings_destroy(rings);
+	fargs_memlock_uncharge(&charge);
+	if (ret == -ENOMEM)
+		return fargs_refuse(refusal, ENOMEM, FARGS_NONE, FARGS_NONE,
+				    "no memory for the buffers");
+	if (ret != -EBUSY)
+		return ret;
 busy:
 	return fargs_refuse(refusal, EBUSY, FARGS_NONE, FARGS_NONE,
 			    "the session already has a buffer");

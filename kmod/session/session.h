@@ -38,6 +38,7 @@
 #include <linux/list.h>
 #include <linux/mutex.h>
 
+#include "base/memlock.h"
 #include "probe/capture.h"
 #include "session/deferred.h"
 #include "session/ret.h"
@@ -97,6 +98,9 @@ struct fargs_session {
 	bool goes_on;			/* keep running even with nothing left to trace */
 	bool is_scoped;			/* a layout with FARGS_LAYOUT_SCOPE was added */
 	bool is_stuck;			/* ftrace broke, and may still call callbacks: never free */
+	struct user_struct *user;	/* who opened the session */
+	struct fargs_memlock rings_charge;	/* of BUFFER, until the session is freed */
+	struct fargs_memlock start_charge;	/* of START, until the session is disarmed */
 	struct fargs_rings *rings;	/* NULL before FARGS_IOC_BUFFER, constant after it */
 	struct fargs_session_func *funcs;	/* sorted by ip */
 	u32 nr_funcs;
@@ -113,7 +117,8 @@ struct fargs_session {
  * fargs_session_create() - create a session and add it to the list
  *
  * Context: Process context. May sleep.
- * Return: The session, or NULL if there is no memory.
+ * Return: The session; ERR_PTR(-ENOMEM), or ERR_PTR(-EUSERS) if the user has the maximum number of
+ *	sessions and lacks CAP_SYS_RESOURCE.
  */
 struct fargs_session *fargs_session_create(void);
 

@@ -48,6 +48,7 @@ enum fargs_capture_phase {
 /* Kinds of notes; @name, @nr and @of are members of struct fargs_capture_note. */
 enum fargs_note_kind {
 	FARGS_NOTE_WARNING,		/* @name: text of the warning */
+	FARGS_NOTE_SMALL_BUFFER,	/* @nr bytes for each CPU, not @of: RLIMIT_MEMLOCK */
 	FARGS_NOTE_STALE_MODULE,	/* module @name was loaded, but from a different build */
 	FARGS_NOTE_LOADED_REFUSED,	/* @nr functions of new modules cannot be traced */
 	FARGS_NOTE_ALL_UNLOADED,	/* all traced functions were unloaded with their modules */

@@ -45,6 +45,9 @@ static int add_calls(struct fargs_capture *c)
 		ret = fargs_session_buffer(&c->session, fargs_capture_request_ring_bytes(r),
 					   r->flight.is_on ? FARGS_MODE_OVERWRITE :
 					   FARGS_MODE_DROP, &c->err.text);
+	if (!ret && c->session.default_ring_bytes)
+		fargs_capture_note(c->hooks, FARGS_NOTE_SMALL_BUFFER, NULL,
+				   c->session.meta.ring_bytes, c->session.default_ring_bytes);
 	return ret ? ret : map_rings(c);
 }
 

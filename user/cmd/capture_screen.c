@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/plural.h"
+#include "base/size.h"
 #include "cmd/options/request.h"
 #include "cmd/screen/selection.h"
 #include "cmd/screen/cmd.h"
@@ -82,6 +83,7 @@ static void print_phase(void *arg, enum fargs_capture_phase phase, size_t nr_fun
 static void print_note(void *arg, const struct fargs_capture_note *note)
 {
 	const struct fargs_capture_screen *screen = arg;
+	char size[32], wanted[32];
 
 	if (note->kind == FARGS_NOTE_LOADED_REFUSED && !screen->options->is_verbose)
 		return;
@@ -89,6 +91,12 @@ static void print_note(void *arg, const struct fargs_capture_note *note)
 	switch (note->kind) {
 	case FARGS_NOTE_WARNING:
 		cmd_fail("warning: %s", note->name);
+		break;
+	case FARGS_NOTE_SMALL_BUFFER:
+		fprintf(stderr, "fargs: buffers of %s instead of %s for each CPU, because of "
+			"RLIMIT_MEMLOCK ('ulimit -l')\n",
+			fargs_size_exact(note->nr, size, sizeof(size)),
+			fargs_size_exact(note->of, wanted, sizeof(wanted)));
 		break;
 	case FARGS_NOTE_STALE_MODULE:
 		cmd_fail("warning: the loaded module '%s' is a different build than the one in "

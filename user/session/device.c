@@ -63,6 +63,12 @@ static int forbidden(struct fargs_error_text *err, int error)
 			  "CAP_SYS_ADMIN: run as root");
 }
 
+static int too_many(struct fargs_error_text *err, int error)
+{
+	return fargs_fail(err, error, "this user has too many sessions: end some, or raise "
+			  "'/sys/module/fargs/parameters/max_user_sessions'");
+}
+
 int fargs_device_open(struct fargs_error_text *err)
 {
 	int fd = open(FARGS_DEVICE, O_RDWR | O_CLOEXEC);
@@ -87,6 +93,8 @@ int fargs_device_open(struct fargs_error_text *err)
 				  "': run as root, or with CAP_PERFMON and access to the file");
 	case EPERM:
 		return forbidden(err, error);
+	case EUSERS:
+		return too_many(err, error);
 	default:
 		return fargs_fail(err, error, "cannot open '" FARGS_DEVICE "': %s",
 				  strerror(error));

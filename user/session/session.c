@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/sysinfo.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -91,16 +92,46 @@ static uint64_t default_ring_bytes(const struct fargs_info *info)
 	return bytes;
 }
 
-int fargs_session_buffer(struct fargs_session *s, uint64_t bytes, enum fargs_mode mode,
-			 struct fargs_error_text *err)
+/* Returns a size below @bytes, with which all rings take at most half of RLIMIT_MEMLOCK. */
+static uint64_t smaller_ring_bytes(const struct fargs_info *info, uint64_t bytes)
+{
+	struct rlimit limit;
+
+	bytes /= 2;
+	if (getrlimit(RLIMIT_MEMLOCK, &limit))
+		return bytes;
+	/* START needs memory within the limit, too. */
+	while (bytes / 2 >= info->buffer_min && bytes * info->nr_cpus > limit.rlim_cur / 2)
+		bytes /= 2;
+	return bytes;
+}
+
+/* Creates rings of the default size, or of a smaller one if RLIMIT_MEMLOCK requires it. */
+static int make_default_rings(struct fargs_session *s, enum fargs_mode mode, uint64_t *bytes,
+			      struct fargs_error_text *err)
 {
 	const struct fargs_info *info = &s->meta.info;
-	char size[32], low[32], high[32];
-	uint64_t below = info->buffer_min;
 	int ret;
 
-	if (!bytes)
-		bytes = default_ring_bytes(info);
+	*bytes = default_ring_bytes(info);
+	if (s->fd < 0)
+		return 0;
+	ret = fargs_device_buffer(s->fd, *bytes, mode, err);
+	while (ret == -EPERM && *bytes / 2 >= info->buffer_min) {
+		if (!s->default_ring_bytes)
+			s->default_ring_bytes = *bytes;
+		*bytes = smaller_ring_bytes(info, *bytes);
+		ret = fargs_device_buffer(s->fd, *bytes, mode, err);
+	}
+	return ret;
+}
+
+static int check_ring_bytes(const struct fargs_info *info, uint64_t bytes,
+			    struct fargs_error_text *err)
+{
+	char size[32], low[32], high[32];
+	uint64_t below = info->buffer_min;
+
 	fargs_size_exact(bytes, size, sizeof(size));
 	if (bytes < info->buffer_min || bytes > info->buffer_max)
 		return fargs_fail(err, EINVAL,
@@ -116,11 +147,28 @@ int fargs_session_buffer(struct fargs_session *s, uint64_t bytes, enum fargs_mod
 				  fargs_size_exact(below, low, sizeof(low)),
 				  fargs_size_exact(below * 2, high, sizeof(high)));
 	}
-	ret = s->fd < 0 ? 0 : fargs_device_buffer(s->fd, bytes, mode, err);
+	return 0;
+}
+
+int fargs_session_buffer(struct fargs_session *s, uint64_t bytes, enum fargs_mode mode,
+			 struct fargs_error_text *err)
+{
+	const struct fargs_info *info = &s->meta.info;
+	char size[32];
+	int ret;
+
+	if (bytes) {
+		ret = check_ring_bytes(info, bytes, err);
+		if (!ret && s->fd >= 0)
+			ret = fargs_device_buffer(s->fd, bytes, mode, err);
+	} else {
+		ret = make_default_rings(s, mode, &bytes, err);
+	}
 	if (ret == -ENOMEM)
 		return fargs_fail(err, ENOMEM,
 				  "not enough memory for buffers of %s on each of %u CPUs: give a "
-				  "smaller size with '-m'", size, info->nr_cpus);
+				  "smaller size with '-m'",
+				  fargs_size_exact(bytes, size, sizeof(size)), info->nr_cpus);
 	if (!ret) {
 		s->meta.ring_bytes = bytes;
 		s->meta.is_overwrite = mode == FARGS_MODE_OVERWRITE;

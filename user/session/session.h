@@ -21,6 +21,7 @@
 struct fargs_session {
 	int fd;			/* of /dev/fargs; -1: only formatted events are recorded */
 	bool is_running;
+	uint64_t default_ring_bytes;	/* size that RLIMIT_MEMLOCK did not permit; 0: it did */
 	struct fargs_meta meta;	/* metadata, filled in by the functions below */
 	struct fargs_awaited awaited;
 };
@@ -55,7 +56,8 @@ int fargs_session_add_tpoints(struct fargs_session *s, struct fargs_tpoints *tpo
 
 /*
  * Creates a ring of @bytes for each CPU. If @bytes is 0, rings have 4 MiB, or less if all rings
- * together would take more than a sixteenth of the memory.
+ * together would take more than a sixteenth of the memory, or more than RLIMIT_MEMLOCK permits. In
+ * the latter case default_ring_bytes is set.
  */
 int fargs_session_buffer(struct fargs_session *s, uint64_t bytes, enum fargs_mode mode,
 			 struct fargs_error_text *err);

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Limits on the kernel memory that sessions use: RLIMIT_MEMLOCK, memory cgroups and the number of a
+ * user's sessions ("Limits" of fargs(4)). io_uring charges registered buffers to the same count of
+ * the same user, which is how this test sees what fargs has charged.
+ */
+#include <linux/io_uring.h>
+#include <stddef.h>
+#include <sys/resource.h>
+
+#include "lib/calls.h"
+#include "lib/rights.h"
+
+#define RING_BYTES	(256u << 10)
+#define PAGE		4096ul
+#define MAX_SESSIONS	"/sys/module/fargs/parameters/max_user_sessions"
+#define GROUP		"/sys/fs/cgroup/fargs_memlock"
+#define GROUP_BYTES	(16u << 20)
+
+static unsigned int nr_cpus;
+static uint64_t addr;
+
+/* Data, and at most four pages and a pointer or two for each page of data. */
+static uint64_t rings_most(uint64_t bytes)
+{
+	return nr_cpus * (bytes + bytes / 128 + 6 * PAGE);
+}
+
+static void limit_memory(uint64_t bytes)
+{
+	struct rlimit limit = { bytes, bytes };
+
+	must(setrlimit(RLIMIT_MEMLOCK, &limit) ? -errno : 0, "setrlimit");
+}
+
+static int ask_rings(int fd, uint64_t bytes)
+{
+	struct fargs_buffer buffer = { .bytes = bytes };
+
+	return fd < 0 ? fd : call(fd, FARGS_IOC_BUFFER, &buffer);
+}
+
+/* Like ask_rings(), but waits up to 5 s for memory that others release late. */
+static int wait_rings(int fd)
+{
+	int ret, i;
+
+	for (i = 0; i < 100; i++) {
+		ret = ask_rings(fd, RING_BYTES);
+		if (ret != -EPERM)
+			break;
+		usleep(50000);
+	}
+	return ret;
+}
+
+/* ---- rings ---- */
+
+struct rings_question {
+	uint64_t limit, bytes;
+};
+
+static int ask_buffer(void *arg)
+{
+	const struct rings_question *q = arg;
+
+	limit_memory(q->limit);
+	return ask_rings(open_new(), q->bytes);
+}
+
+/* A second session of the user fits only when the first is closed. */
+static int ask_two(void *arg)
+{
+	struct fargs_error error;
+	int first, second, ret;
+
+	limit_memory(rings_most(RING_BYTES) + RING_BYTES / 2);
+	first = open_new();
+	second = open_new();
+	ret = ask_rings(first, RING_BYTES);
+	if (ret)
+		return ret;
+	answer->nr = ask_rings(second, RING_BYTES) == -EPERM;
+	error = last_error;
+	/* What is refused charges nothing: this would fail at the second try. */
+	answer->nr += ask_rings(second, RING_BYTES) == -EPERM;
+	close(first);
+	ret = ask_rings(second, RING_BYTES);
+	last_error = error;
+	return ret;
+}
+
+static void test_rings(void)
+{
+	struct rings_question q = { .bytes = RING_BYTES, .limit = nr_cpus * RING_BYTES };
+
+	if (!ktap_ok(as(PERFMON, ask_buffer, &q) == -EPERM && names("RLIMIT_MEMLOCK") &&
+		     answer->error.field == offsetof(struct fargs_buffer, bytes),
+		     "rings larger than RLIMIT_MEMLOCK are refused, naming the limit"))
+		ktap_note("%d: %s", answer->ret, answer->error.text);
+	ktap_ok(!as(PERFMON | IPC_LOCK, ask_buffer, &q), "with CAP_IPC_LOCK they are allowed");
+	q.limit = rings_most(RING_BYTES);
+	if (!ktap_ok(!as(PERFMON, ask_buffer, &q), "rings within RLIMIT_MEMLOCK are allowed"))
+		ktap_note("%d: %s", answer->ret, answer->error.text);
+	if (!ktap_ok(!as(PERFMON, ask_two, NULL) && answer->nr == 2 && names("RLIMIT_MEMLOCK"),
+		     "two sessions share the limit, and closing one uncharges it"))
+		ktap_note("%d, %u: %s", answer->ret, answer->nr, answer->error.text);
+}
+
+/* ---- io_uring as a witness ---- */
+
+/* Registers a buffer of io_uring, which is charged to the same count. Returns 0 or -errno. */
+static int register_uring(void)
+{
+	struct io_uring_params params = { 0 };
+	int fd = syscall(SYS_io_uring_setup, 1, &params), ret;
+	struct iovec buffer = { .iov_len = 16 * PAGE };
+
+	if (fd < 0)
+		return -errno;
+	buffer.iov_base = mmap(NULL, buffer.iov_len, PROT_READ | PROT_WRITE,
+			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	must(buffer.iov_base == MAP_FAILED ? -errno : 0, "mmap");
+	ret = syscall(SYS_io_uring_register, fd, IORING_REGISTER_BUFFERS, &buffer, 1) ? -errno : 0;
+	close(fd);
+	munmap(buffer.iov_base, buffer.iov_len);
+	return ret;
+}
+
+/* The limit is that of the rings; io_uring's memory is freed some time after close. */
+static int ask_uring(void *arg)
+{
+	struct fargs_error error;
+	int fd = open_new(), ret;
+
+	limit_memory(rings_most(RING_BYTES));
+	answer->nr = -register_uring() << 16;
+	ret = wait_rings(fd);
+	error = last_error;
+	answer->nr |= -register_uring();
+	close(fd);
+	answer->nr |= -register_uring() << 8;
+	last_error = error;
+	return ret;
+}
+
+static void test_uring(void)
+{
+	if (!ktap_ok(!as(PERFMON, ask_uring, NULL) && answer->nr == ENOMEM,
+		     "io_uring finds fargs' memory in the user's count, and not after close"))
+		ktap_note("%d, %#x: %s", answer->ret, answer->nr, answer->error.text);
+}
+
+/* ---- START ---- */
+
+static int start_slots(int fd, uint32_t maxactive)
+{
+	struct fargs_start start = { .maxactive = maxactive };
+
+	return call(fd, FARGS_IOC_START, &start);
+}
+
+/* 65,536 slots for calls take more than 8 MiB, 64 slots little. */
+static int ask_start(void *arg)
+{
+	static uint8_t packed[8192];
+	struct fargs_error error;
+	int fd = open_new(), ret, i;
+	struct maker m;
+
+	limit_memory(rings_most(RING_BYTES) + (4u << 20));
+	ret = ask_rings(fd, RING_BYTES);
+	if (ret)
+		return ret;
+	maker_init(&m, addr, FARGS_LAYOUT_RETURN);
+	ret = session_add(fd, packed, maker_pack(&m, packed), 1, 0, NULL);
+	if (ret)
+		return ret;
+	ret = start_slots(fd, 65536);
+	error = last_error;
+	answer->nr = ret == -EPERM;
+	for (i = 0, ret = 0; !ret && i < 50; i++) {
+		ret = start_slots(fd, 64);
+		if (!ret)
+			ret = session_stop(fd);
+	}
+	answer->nr += i == 50;
+	if (!ret)
+		last_error = error;
+	return ret;
+}
+
+static void test_start(void)
+{
+	if (!ktap_ok(!as(PERFMON, ask_start, NULL) && answer->nr == 2 && names("RLIMIT_MEMLOCK"),
+		     "START is refused if it needs more than RLIMIT_MEMLOCK; STOP uncharges"))
+		ktap_note("%d, %u: %s", answer->ret, answer->nr, answer->error.text);
+}
+
+/* ---- the number of sessions ---- */
+
+static int ask_open(void *arg)
+{
+	int fd = open_new();
+
+	if (fd >= 0)
+		close(fd);
+	return fd < 0 ? fd : 0;
+}
+
+static int ask_many(void *arg)
+{
+	int fds[4], i;
+
+	for (i = 0; i < 3; i++) {
+		fds[i] = open_new();
+		answer->nr += fds[i] >= 0;
+	}
+	fds[3] = open_new();
+	if (fds[3] >= 0)
+		close(fds[3]);
+	close(fds[0]);
+	answer->nr += !ask_open(NULL);
+	return fds[3] < 0 ? fds[3] : 0;
+}
+
+static void test_sessions(void)
+{
+	unsigned int before = 0;
+	FILE *file = fopen(MAX_SESSIONS, "r+e");
+	int fd = device_open();
+
+	if (!ktap_ok(file && fscanf(file, "%u", &before) == 1 && before >= 64,
+		     "the number of a user's sessions has a limit of 64 or more"))
+		return;
+	rewind(file);
+	fprintf(file, "3");
+	fflush(file);
+	if (!ktap_ok(as(PERFMON, ask_many, NULL) == -EUSERS && answer->nr == 4,
+		     "a user's session beyond the limit is refused until one is closed"))
+		ktap_note("%d, %u", answer->ret, answer->nr);
+	ktap_ok(!as(PERFMON | RESOURCE, ask_many, NULL) && answer->nr == 4,
+		"with CAP_SYS_RESOURCE it is allowed");
+	rewind(file);
+	fprintf(file, "%u", before);
+	fclose(file);
+	close(fd);
+}
+
+/* ---- memory cgroups ---- */
+
+static int put(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC), ret;
+
+	if (fd < 0)
+		return -errno;
+	ret = write(fd, text, strlen(text)) < 0 ? -errno : 0;
+	close(fd);
+	return ret;
+}
+
+static int ask_group(void *arg)
+{
+	struct fargs_buffer buffer = { .bytes = 2 * GROUP_BYTES };
+	int fd = device_open();
+
+	must(put(GROUP "/cgroup.procs", "0"), "cgroup.procs");
+	answer->ret = call(fd, FARGS_IOC_BUFFER, &buffer);
+	return 0;
+}
+
+static uint64_t group_bytes(void)
+{
+	FILE *file = fopen(GROUP "/memory.current", "re");
+	unsigned long long bytes = ~0ull;
+
+	must(file && fscanf(file, "%llu", &bytes) == 1 ? 0 : -EIO, "memory.current");
+	fclose(file);
+	return bytes;
+}
+
+static void test_group(void)
+{
+	int status = -1;
+	char text[32];
+	pid_t pid;
+
+	put("/sys/fs/cgroup/cgroup.subtree_control", "+memory");
+	if ((mkdir(GROUP, 0755) && errno != EEXIST) || access(GROUP "/memory.max", W_OK)) {
+		printf("ok %u a memory cgroup # SKIP no memory cgroup (v2)\n", ++ktap.nr);
+		return;
+	}
+	snprintf(text, sizeof(text), "%u", GROUP_BYTES);
+	must(put(GROUP "/memory.max", text), "memory.max");
+	memset(answer, 0, sizeof(*answer));
+	fflush(stdout);
+	pid = fork();
+	must(pid < 0 ? -errno : 0, "fork");
+	if (!pid) {
+		ask_group(NULL);
+		_exit(0);
+	}
+	must(waitpid(pid, &status, 0) < 0 ? -errno : 0, "waitpid");
+	ktap_ok(!status && answer->ret == -ENOMEM,
+		"rings larger than memory.max are refused, and nobody is killed");
+	if (!ktap_ok(group_bytes() < GROUP_BYTES / 4, "nothing of them is left in the cgroup"))
+		ktap_note("%llu bytes", (unsigned long long)group_bytes());
+	rmdir(GROUP);
+}
+
+int main(void)
+{
+	need_session_test();
+	ktap_begin("abi_memlock");
+	nr_cpus = sysconf(_SC_NPROCESSORS_CONF);
+	addr = symbol_address("fargs_r_int");
+	rights_init();
+	test_rings();
+	test_uring();
+	test_start();
+	test_sessions();
+	test_group();
+	unlink(OPEN_NODE);
+	return ktap_end();
+}
