@@ -10,7 +10,7 @@
 
 #include "base/refusal.h"
 
-static u64 kib(u64 nr_pages)
+static u64 kib_of_pages(u64 nr_pages)
 {
 	return nr_pages << (PAGE_SHIFT - 10);
 }
@@ -30,7 +30,7 @@ int fargs_memlock_charge(struct fargs_memlock *memlock, u64 bytes, u32 field,
 		left = limit - min(limit, charged - nr);
 		return fargs_refuse(refusal, EPERM, FARGS_NONE, field,
 				    "%llu KiB exceed RLIMIT_MEMLOCK (%llu of %llu KiB are left): raise it (ulimit -l), or get CAP_IPC_LOCK",
-				    kib(nr), kib(left), kib(limit));
+				    kib_of_pages(nr), kib_of_pages(left), kib_of_pages(limit));
 	}
 	memlock->user = get_uid(user);
 	memlock->nr_pages = nr;
