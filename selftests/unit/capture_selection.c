@@ -314,7 +314,8 @@ static void no_tracepoint_is_left(void)
 	REQUIRE(!find(&r));
 	refuses_tpoints = true;
 	CHECK_INT(fargs_selection_add(&selection, &session, &world_hooks, &err), -ENOENT);
-	CHECK(strstr(err.text, "no matching tracepoint can be traced (matches: 2); reason for the first: "));
+	CHECK(strstr(err.text, "no matching tracepoint can be traced (matches: 2); "
+			       "reason for the first: "));
 	CHECK_STR(world_log, "tpoints=2 ");
 	fargs_selection_deinit(&selection);
 }
