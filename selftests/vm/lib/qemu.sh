@@ -2,8 +2,23 @@
 # shellcheck shell=bash disable=SC2034,SC2054,SC2154 # names shared with the other files, QEMU's commas
 # Starts QEMU for run. Reads run's options and tmp, log; sets qemu_status.
 
+# qemu_tsc_khz: prints the TSC's frequency, if there is a compiler for what measures it.
+qemu_tsc_khz()
+{
+	local program=$vm_cache/tsc_khz source=$here/lib/tsc_khz.c
+
+	command -v gcc >/dev/null || return 0
+	if [ ! "$program" -nt "$source" ]; then
+		gcc -O2 -o "$tmp/tsc_khz" "$source" || return 0
+		mv "$tmp/tsc_khz" "$program"
+	fi
+	"$program"
+}
+
 qemu_cmdline()
 {
+	local khz
+
 	# The whole log goes to the serial line. An emulated CPU on a busy machine
 	# is slow, not stuck: give the watchdogs six times what real ones get, and
 	# spare the boot a test of the timer that needs exact timing.
@@ -12,6 +27,12 @@ qemu_cmdline()
 	# Also where vmlinuz is booted: --icount's repeatable counts need the same
 	# addresses, and who did not ask for others gets those of vmlinux.
 	[ -n "$kaslr" ] && [ -z "$icount" ] || echo -n " nokaslr"
+	# On a busy machine the kernel measures the frequency of the TSC wrongly, once by a factor of
+	# four: it counts while an emulated timer runs.
+	if [ -z "$icount$pt" ]; then
+		khz=$(qemu_tsc_khz)
+		[ -z "$khz" ] || echo -n " tsc_early_khz=$khz"
+	fi
 	# What qemu_ask_why asks for.
 	echo -n " unknown_nmi_panic panic_print=0x41"
 	# A kernel that has page tables of its own leaves them before it returns, which
