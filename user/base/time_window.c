@@ -46,8 +46,12 @@ int fargs_time_window_parse(struct fargs_time_window *w, const char *text,
 	uint64_t unit;
 
 	*w = (struct fargs_time_window)FARGS_TIME_WINDOW_ALL;
-	if (*s != ',')
+	if (*s != ',') {
 		s = take_seconds(s, &w->from_ns, &unit);
+		/* Six decimals are those of a line: events may have been rounded up to them. */
+		if (s && unit == PRINTED && w->from_ns)
+			w->from_ns -= PRINTED / 2;
+	}
 	if (!s || *s != ',')
 		goto err_text;
 	if (*++s) {

@@ -19,10 +19,11 @@ struct fargs_time_window {
 #define FARGS_TIME_WINDOW_ALL	{ 0, UINT64_MAX }
 
 /*
- * Parses "FROM,TO" in seconds, with up to nine decimals; either may be missing. TO includes its
- * whole microsecond, because times are printed with that precision; if TO has more than six
- * decimals, it includes only the whole unit of its last decimal. Returns 0, or -EINVAL with the
- * reason in @err.
+ * Parses "FROM,TO" in seconds, with up to nine decimals; either may be missing. A time with six
+ * decimals selects all events that are printed with it, whether rounded to the nearest microsecond
+ * or cut off: FROM begins half a microsecond earlier, TO includes its whole microsecond. TO also
+ * does so with fewer decimals; with more, it includes the whole unit of its last decimal.
+ * Returns 0, or -EINVAL with the reason in @err.
  */
 int fargs_time_window_parse(struct fargs_time_window *w, const char *text,
 			    struct fargs_error_text *err);
