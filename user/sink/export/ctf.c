@@ -23,6 +23,7 @@
 #include "base/put.h"
 #include "model/event_record.h"
 #include "model/formats.h"
+#include "sink/export/field_text.h"
 #include "sink/export/named.h"
 #include "sink/json/json.h"
 #include "sink/text/text.h"
@@ -208,7 +209,6 @@ static void add_arg(struct ctf *c, struct fargs_decoder *d, const struct fargs_a
 static int add_field(void *arg, const struct fargs_field *field)
 {
 	struct ctf *c = arg;
-	unsigned int i;
 
 	if (field->kind == FARGS_FIELD_STRING) {
 		add_text(c, field->name, (const char *)field->data, field->bytes);
@@ -221,14 +221,7 @@ static int add_field(void *arg, const struct fargs_field *field)
 		return 0;
 	}
 	c->text.n = 0;
-	for (i = 0; i < field->nr; i++) {
-		if (i)
-			fargs_put_char(&c->text, ' ');
-		if (field->kind == FARGS_FIELD_SIGNED)
-			fargs_put_s64(&c->text, fargs_field_number(field, i));
-		else
-			fargs_put_u64(&c->text, fargs_field_number(field, i), 0, 0);
-	}
+	fargs_field_text_put(&c->text, field);
 	add_text(c, field->name, c->text.n ? c->text.text : "", c->text.n);
 	return 0;
 }

@@ -16,6 +16,7 @@
 #include "model/formats.h"
 #include "model/types.h"
 #include "model/visit.h"
+#include "sink/export/field_text.h"
 #include "sink/export/named.h"
 #include "sink/export/proto.h"
 #include "sink/export/task_set.h"
@@ -315,6 +316,16 @@ static void put_args(struct fargs_buf *out, struct fargs_decoder *d, const struc
 	}
 }
 
+static void put_field_text(struct fargs_buf *out, const struct fargs_field *field)
+{
+	struct fargs_buf text = { };
+
+	fargs_field_text_put(&text, field);
+	fargs_proto_put_string(out, NOTE_STRING, text.text, text.n);
+	out->is_short |= text.is_short;
+	fargs_buf_deinit(&text);
+}
+
 static int put_field(void *arg, const struct fargs_field *field)
 {
 	struct fargs_buf *out = arg;
@@ -325,6 +336,8 @@ static int put_field(void *arg, const struct fargs_field *field)
 	put_text(out, NOTE_NAME, field->name);
 	if (field->kind == FARGS_FIELD_STRING)
 		fargs_proto_put_string(out, NOTE_STRING, (const char *)field->data, field->bytes);
+	else if (field->kind == FARGS_FIELD_BYTES)
+		put_field_text(out, field);
 	for (i = 0; i < field->nr; i++) {
 		if (field->is_array)
 			element = fargs_proto_begin(out, NOTE_ELEMENT);

@@ -21,6 +21,7 @@
 #include "model/event_record.h"
 #include "model/formats.h"
 #include "select/typing/typename.h"
+#include "sink/export/field_text.h"
 #include "sink/export/named.h"
 #include "sink/export/task_set.h"
 #include "sink/json/json.h"
@@ -279,35 +280,13 @@ struct field_arg {
 	unsigned int position;
 };
 
-static void put_field_text(struct fargs_buf *out, const struct fargs_field *field)
-{
-	unsigned int i;
-	uint64_t v;
-
-	if (field->kind == FARGS_FIELD_STRING) {
-		fargs_put_escaped(out, field->data, field->bytes, NULL);
-		return;
-	}
-	for (i = 0; i < field->nr; i++) {
-		v = fargs_field_number(field, i);
-		if (i)
-			fargs_put_char(out, ' ');
-		if (field->kind == FARGS_FIELD_PTR)
-			fargs_put_hex(out, v);
-		else if (field->kind == FARGS_FIELD_SIGNED)
-			fargs_put_s64(out, v);
-		else
-			fargs_put_u64(out, v, 0, 0);
-	}
-}
-
 static int add_field(void *arg, const struct fargs_field *field)
 {
 	struct field_arg *f = arg;
 	struct base *b = f->b;
 
 	b->text.n = 0;
-	put_field_text(&b->text, field);
+	fargs_field_text_put(&b->text, field);
 	if (b->text.is_short)
 		return -ENOMEM;
 	b->sql.bind_int64(b->arg, 1, b->nr_events);
