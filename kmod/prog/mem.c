@@ -13,6 +13,7 @@
 #include <linux/bitops.h>
 #include <linux/kernel.h>
 #include <linux/mm.h>
+#include <linux/string.h>
 #include <linux/uaccess.h>
 
 #include "arch/mem.h"
@@ -151,7 +152,7 @@ static __always_inline bool copy_mem(enum where where, u8 *to, unsigned long add
 		return false;
 	for (; bytes - i >= 8; i += 8) {
 		GET(where, word, u64, addr + i, fault);
-		*(u64 *)(to + i) = word;
+		memcpy(to + i, &word, sizeof(word));
 	}
 	for (; i < bytes; i++) {
 		GET(where, byte, u8, addr + i, fault);
@@ -221,7 +222,7 @@ static __always_inline s32 copy_str_mem(enum where where, u8 *to, unsigned long 
 		zeros = fargs_mem_zero_bytes(word);
 		if (zeros)
 			word = fargs_mem_before_zero(word, zeros);
-		*(u64 *)(to + i) = word;
+		memcpy(to + i, &word, sizeof(word));
 		if (zeros) {
 			i += __ffs(zeros) / 8;
 			*is_end = true;

@@ -15,6 +15,7 @@
 
 #include <linux/bitops.h>
 #include <linux/compiler.h>
+#include <linux/string.h>
 #include <linux/uaccess.h>
 
 #include "arch/mem.h"
@@ -72,13 +73,14 @@ static __always_inline bool fargs_mem_copy_str_words(u8 *to, u64 addr, u32 max,
 			break;
 		if (unlikely(i + 8 >= max))
 			return false;
-		*(u64 *)(to + i) = word;
+		memcpy(to + i, &word, sizeof(word));
 		i += 8;
 	}
 	*len = i + __ffs(zeros) / 8;
 	if (unlikely(*len > max))
 		return false;
-	*(u64 *)(to + i) = fargs_mem_before_zero(word, zeros);
+	word = fargs_mem_before_zero(word, zeros);
+	memcpy(to + i, &word, sizeof(word));
 	return true;
 fault:
 	return false;
