@@ -29,7 +29,9 @@ static void decode_pieces(const struct fargs_pt_piece *pieces, size_t nr, uint64
 	for (i = 0; i < segs.nr; i++) {
 		CHECK(!fargs_pt_decoder_run(d, &segs.all[i], &part));
 		flow.items = realloc(flow.items, (flow.nr + part.nr + 1) * sizeof(*flow.items));
-		memcpy(flow.items + flow.nr, part.items, part.nr * sizeof(*part.items));
+		if (part.nr)
+			memcpy(flow.items + flow.nr, part.items,
+			       part.nr * sizeof(*part.items));
 		flow.cycles = realloc(flow.cycles, (flow.nr_cycle_marks + part.nr_cycle_marks + 1) *
 						   sizeof(*flow.cycles));
 		for (m = part.cycles; m < part.cycles + part.nr_cycle_marks; m++)

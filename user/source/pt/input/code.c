@@ -192,7 +192,9 @@ static int make_ranges(struct fargs_code_ranges *all, struct places *p,
 	all->ranges = calloc(p->nr + 1, sizeof(*all->ranges));
 	if (!all->ranges)
 		return fargs_fail(err, ENOMEM, "no memory for kernel symbols");
-	qsort(p->places, p->nr, sizeof(*p->places), compare_places);
+	/* Without places p->places is NULL, which qsort() does not allow. */
+	if (p->nr)
+		qsort(p->places, p->nr, sizeof(*p->places), compare_places);
 	for (i = 0; i < p->nr; i++)
 		if (p->places[i].is_code)
 			take_place(all, p, i, &last);
