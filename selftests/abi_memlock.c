@@ -197,6 +197,72 @@ static void test_start(void)
 		ktap_note("%d, %u: %s", answer->ret, answer->nr, answer->error.text);
 }
 
+#define SLOTS_MAX	65536
+
+/* START is refused, and the refusal says how much it would charge. */
+static int ask_charge(void *arg)
+{
+	static uint8_t packed[8192];
+	int fd = open_new(), ret;
+	struct maker m;
+
+	limit_memory(rings_most(RING_BYTES));
+	ret = ask_rings(fd, RING_BYTES);
+	if (ret)
+		return ret;
+	maker_init(&m, addr, FARGS_LAYOUT_RETURN);
+	ret = session_add(fd, packed, maker_pack(&m, packed), 1, 0, NULL);
+	return ret ? ret : start_slots(fd, SLOTS_MAX);
+}
+
+/* KiB that the kernel has allocated for itself, and which are not whole pages of something else. */
+static long kernel_kib(void)
+{
+	FILE *file = fopen("/proc/meminfo", "re");
+	long kib = 0, nr;
+	char line[128];
+
+	must(file ? 0 : -errno, "meminfo");
+	while (fgets(line, sizeof(line), file)) {
+		if (sscanf(line, "Slab: %ld", &nr) == 1 || sscanf(line, "VmallocUsed: %ld", &nr) == 1)
+			kib += nr;
+	}
+	fclose(file);
+	return kib;
+}
+
+/*
+ * What START charges is what it allocates, ours and the kernel's: not less than nine tenths, not
+ * more than four thirds; and a MiB for what others allocate meanwhile.
+ */
+static void test_charge(void)
+{
+	const char *digits;
+	struct reader r;
+	struct maker m;
+	long before, grown, charged;
+
+	ktap_ok(as(PERFMON, ask_charge, NULL) == -EPERM && names("RLIMIT_MEMLOCK"),
+		"START of %u slots is refused within the limit of the rings", SLOTS_MAX);
+	digits = strpbrk(answer->error.text, "0123456789");
+	charged = digits ? strtol(digits, NULL, 10) : 0;
+	reader_open(&r, RING_BYTES);
+	maker_init(&m, addr, FARGS_LAYOUT_RETURN);
+	must(maker_add(r.fd, &m), "ADD");
+	/* Once for what the kernel keeps. */
+	must(start_slots(r.fd, SLOTS_MAX), "START");
+	must(session_stop(r.fd), "STOP");
+	usleep(500000);
+	before = kernel_kib();
+	must(start_slots(r.fd, SLOTS_MAX), "START");
+	grown = kernel_kib() - before;
+	must(session_stop(r.fd), "STOP");
+	reader_close(&r);
+	ktap_note("START allocates %ld KiB and charges %ld", grown, charged);
+	ktap_ok(grown > 1024 && charged + 1024 >= grown * 9 / 10 &&
+		charged <= grown * 4 / 3 + 1024, "START charges what it allocates");
+}
+
 /* ---- the number of sessions ---- */
 
 static int ask_open(void *arg)
@@ -319,6 +385,7 @@ int main(void)
 	test_rings();
 	test_uring();
 	test_start();
+	test_charge();
 	test_sessions();
 	test_group();
 	unlink(OPEN_NODE);

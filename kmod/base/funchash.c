@@ -7,12 +7,24 @@
 
 #include "base/pages.h"
 
-struct fargs_funchash *fargs_funchash_create(u32 nr)
+static u32 bits_of(u32 nr)
 {
-	u32 bits = max_t(u32, order_base_2(nr * 2), 1);
+	return max_t(u32, order_base_2(nr * 2), 1);
+}
+
+size_t fargs_funchash_bytes(u32 nr)
+{
 	struct fargs_funchash *hash;
 
-	hash = fargs_pages_alloc(struct_size(hash, slots, 1u << bits));
+	return struct_size(hash, slots, 1ul << bits_of(nr));
+}
+
+struct fargs_funchash *fargs_funchash_create(u32 nr)
+{
+	u32 bits = bits_of(nr);
+	struct fargs_funchash *hash;
+
+	hash = fargs_pages_alloc(fargs_funchash_bytes(nr));
 	if (hash) {
 		hash->shift = 32 - bits - ilog2(sizeof(struct fargs_funchash_slot));
 		hash->mask = (1u << bits) - 1;

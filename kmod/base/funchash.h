@@ -22,6 +22,15 @@ struct fargs_funchash {
 };
 
 /**
+ * fargs_funchash_bytes() - get the memory that a hash uses
+ * @nr: as of fargs_funchash_create()
+ *
+ * Context: Any context.
+ * Return: Bytes of the hash.
+ */
+size_t fargs_funchash_bytes(u32 nr);
+
+/**
  * fargs_funchash_create() - create an empty hash
  * @nr: maximum number of functions
  *

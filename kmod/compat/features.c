@@ -9,6 +9,7 @@
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/percpu.h>
+#include <linux/rethook.h>
 #include <linux/tracepoint.h>
 #include <asm/current.h>
 
@@ -41,6 +42,14 @@ static __maybe_unused const void *test(const struct module *mod)
 static __maybe_unused int test(void)
 {
 	return raw_cpu_read_4(pcpu_hot.preempt_count);
+}
+#endif
+
+/* The instances of return probes are in an objpool: since 6.7. */
+#ifdef FARGS_TEST_RETHOOK_OBJPOOL
+static __maybe_unused int test(const struct rethook *hook)
+{
+	return hook->pool.nr_objs;
 }
 #endif
 

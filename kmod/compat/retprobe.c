@@ -48,13 +48,13 @@ int fargs_retprobe_test(const unsigned long *ips, u32 nr, unsigned long *bad)
 #endif
 }
 
-u64 fargs_retprobe_kernel_bytes(u32 nr, u32 nr_calls)
+u64 fargs_retprobe_bytes(u32 nr, u32 nr_calls)
 {
 #ifdef FARGS_HAS_FPROBE
 	if (nr > FEW)
-		return fargs_retprobe_fprobe_kernel_bytes(nr, nr_calls);
+		return fargs_retprobe_fprobe_bytes(nr, nr_calls);
 #endif
-	return fargs_retprobe_kprobes_kernel_bytes(nr, nr_calls);
+	return fargs_retprobe_kprobes_bytes(nr, nr_calls);
 }
 
 static bool is_complete(const struct fargs_retprobe *set)

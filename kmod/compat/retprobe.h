@@ -100,18 +100,18 @@ u32 fargs_retprobe_max(void);
 int fargs_retprobe_test(const unsigned long *ips, u32 nr, unsigned long *bad);
 
 /**
- * fargs_retprobe_kernel_bytes() - estimate the memory that the kernel needs for a set
+ * fargs_retprobe_bytes() - estimate the memory that a set needs
  * @nr: number of functions
  * @nr_calls: as of fargs_retprobe_register()
  *
- * The kernel charges this memory, which it allocates when the set is registered, to nobody. The
- * shadow stacks of the function graph tracer (4 KiB for each task of the machine) are not counted:
- * they are shared by all tracers.
+ * Most of it is allocated by the kernel, which charges it to nobody, when the set is registered.
+ * The shadow stacks of the function graph tracer (4 KiB for each task of the machine) are not
+ * counted: they are shared by all tracers.
  *
  * Context: Any context.
- * Return: Bytes of instances and of ftrace's hashes, within a third of the true number.
+ * Return: Bytes of the set, of instances and of ftrace's hashes, within a third of the true number.
  */
-u64 fargs_retprobe_kernel_bytes(u32 nr, u32 nr_calls);
+u64 fargs_retprobe_bytes(u32 nr, u32 nr_calls);
 
 /**
  * fargs_retprobe_create() - create a set of return probes

@@ -281,16 +281,18 @@ void fargs_retprobe_fprobe_destroy(struct fargs_retprobe_fprobe *ours)
 }
 
 /*
- * Each instance of 6.12 is a struct rethook_node, followed by the entry's address, parent and
- * flags; two pointers lead to it.
+ * Each instance of 6.12 is a struct rethook_node, followed by the entry's address and parent, and
+ * by our data.
  */
-u64 fargs_retprobe_fprobe_kernel_bytes(u32 nr, u32 nr_calls)
+u64 fargs_retprobe_fprobe_bytes(u32 nr, u32 nr_calls)
 {
-	u64 bytes = (u64)nr * FARGS_COMPAT_FTRACE_BYTES;
+	u64 bytes = sizeof(struct fargs_retprobe_fprobe) + fargs_funchash_bytes(nr) +
+		    (u64)nr * FARGS_COMPAT_FTRACE_BYTES;
 
 #ifndef FARGS_HAS_FPROBE_FTRACE_REGS
-	bytes += (u64)(nr_calls + fargs_retprobe_spare()) *
-		 (sizeof(struct rethook_node) + 5 * sizeof(void *));
+	bytes += fargs_retprobe_instances_bytes(nr_calls + fargs_retprobe_spare(),
+						sizeof(struct rethook_node) + 2 * sizeof(long) +
+						sizeof(struct call_data));
 #endif
 	return bytes;
 }

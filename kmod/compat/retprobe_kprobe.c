@@ -171,33 +171,34 @@ void fargs_retprobe_kprobes_unregister(struct fargs_retprobe_kprobes *kprobes)
 	synchronize_rcu_tasks_rude();
 }
 
-/*
- * An instance, with its data. In newer kernels each CPU has an array of pointers to all instances
- * of a function, hence num_possible_cpus().
- */
-static unsigned long instance_bytes(void)
-{
-	return sizeof(struct kretprobe_instance) + sizeof(void *) +
-	       sizeof(void *) * num_possible_cpus();
-}
+/* An instance, with its data: a pointer to the call. */
+#define INSTANCE_BYTES	(sizeof(struct kretprobe_instance) + sizeof(void *))
 
 /*
  * Up to @nr_calls calls may wait in the same function, but memory does not allow that many
- * instances for each of a thousand functions.
+ * instances for each of a thousand functions. In newer kernels each CPU has an array of pointers to
+ * all instances of a function, hence num_possible_cpus().
  */
 static u32 instances_each(u32 nr, u32 nr_calls)
 {
-	unsigned long most = INSTANCES_BYTES / instance_bytes() / nr;
+	unsigned long bytes = INSTANCE_BYTES + sizeof(void *) * num_possible_cpus();
+	unsigned long most = INSTANCES_BYTES / bytes / nr;
 
 	return max_t(unsigned long, min_t(unsigned long, nr_calls, most), 1) +
 	       fargs_retprobe_spare();
 }
 
-u64 fargs_retprobe_kprobes_kernel_bytes(u32 nr, u32 nr_calls)
+u64 fargs_retprobe_kprobes_bytes(u32 nr, u32 nr_calls)
 {
+	struct fargs_retprobe_kprobes *kprobes;
+	u64 bytes = struct_size(kprobes, probes, nr) + (u64)nr * sizeof(*kprobes->rps);
+
 	/* ftrace has an entry for each function, as kprobes are on ftrace. */
-	return nr ? (u64)nr * (instances_each(nr, nr_calls) * instance_bytes() +
-			       FARGS_COMPAT_FTRACE_BYTES) : 0;
+	bytes += (u64)nr * FARGS_COMPAT_FTRACE_BYTES;
+	if (!nr)
+		return bytes;
+	return bytes + nr * fargs_retprobe_instances_bytes(instances_each(nr, nr_calls),
+							   INSTANCE_BYTES);
 }
 
 static int register_probe(struct probe *probe, u32 maxactive)

@@ -7,6 +7,9 @@
 #include <linux/cpumask.h>
 #include <linux/kconfig.h>
 #include <linux/llist.h>
+#include <linux/log2.h>
+#include <linux/math.h>
+#include <linux/mm.h>
 #include <linux/rethook.h>
 #include <linux/sched.h>
 
@@ -41,6 +44,24 @@ struct fargs_retprobe {
 static inline u32 fargs_retprobe_spare(void)
 {
 	return 4 * num_possible_cpus();
+}
+
+/*
+ * Returns the bytes that the kernel allocates for @nr instances of rethook of @bytes each. With
+ * objpool, each possible CPU gets an array of pointers that has room for all instances, rounded up
+ * to a power of two, and its share of the instances, together from vmalloc(). Without it, each
+ * instance is from kmalloc().
+ */
+static inline u64 fargs_retprobe_instances_bytes(u32 nr, u32 bytes)
+{
+#ifdef FARGS_HAS_RETHOOK_OBJPOOL
+	u32 nr_cpus = num_possible_cpus();
+	u64 share = (u64)DIV_ROUND_UP(nr, nr_cpus) * bytes;
+
+	return nr_cpus * PAGE_ALIGN(roundup_pow_of_two(nr) * sizeof(void *) + share);
+#else
+	return (u64)nr * roundup_pow_of_two(bytes);
+#endif
 }
 
 /*
@@ -121,14 +142,14 @@ void fargs_retprobe_kprobes_unregister(struct fargs_retprobe_kprobes *kprobes);
 void fargs_retprobe_kprobes_forget(struct fargs_retprobe_kprobes *kprobes, unsigned long ip);
 
 /**
- * fargs_retprobe_kprobes_kernel_bytes() - estimate the memory that the kernel needs for kretprobes
+ * fargs_retprobe_kprobes_bytes() - estimate the memory that kretprobes need
  * @nr: number of functions
  * @nr_calls: as of fargs_retprobe_kprobes_register()
  *
  * Context: Any context.
- * Return: Bytes, see fargs_retprobe_kernel_bytes().
+ * Return: Bytes, see fargs_retprobe_bytes().
  */
-u64 fargs_retprobe_kprobes_kernel_bytes(u32 nr, u32 nr_calls);
+u64 fargs_retprobe_kprobes_bytes(u32 nr, u32 nr_calls);
 
 /**
  * fargs_retprobe_kprobes_count_missed() - count calls missed by the kernel since the last count
@@ -223,14 +244,14 @@ void fargs_retprobe_fprobe_forget(struct fargs_retprobe_fprobe *fprobe, unsigned
 void fargs_retprobe_fprobe_keep(struct fargs_retprobe_fprobe *fprobe, unsigned long *ips, u32 nr);
 
 /**
- * fargs_retprobe_fprobe_kernel_bytes() - estimate the memory that the kernel needs for an fprobe
+ * fargs_retprobe_fprobe_bytes() - estimate the memory that an fprobe needs
  * @nr: number of functions
  * @nr_calls: as of fargs_retprobe_fprobe_register()
  *
  * Context: Any context.
- * Return: Bytes, see fargs_retprobe_kernel_bytes().
+ * Return: Bytes, see fargs_retprobe_bytes().
  */
-u64 fargs_retprobe_fprobe_kernel_bytes(u32 nr, u32 nr_calls);
+u64 fargs_retprobe_fprobe_bytes(u32 nr, u32 nr_calls);
 
 /**
  * fargs_retprobe_fprobe_count_missed() - count calls missed by the kernel since the last count

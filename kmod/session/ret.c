@@ -163,7 +163,7 @@ u64 fargs_ret_start_bytes(const struct fargs_session *session, u32 maxactive)
 	}
 	nr += session->deferred.nr_return;
 	return nr ? bytes + fargs_pool_bytes(nr_slots, body_bytes) +
-		    fargs_retprobe_kernel_bytes(nr, nr_slots) : bytes;
+		    fargs_retprobe_bytes(nr, nr_slots) : bytes;
 }
 
 static int refuse_memory(u32 nr_slots, struct fargs_refusal *refusal)
