@@ -53,6 +53,19 @@ static __maybe_unused int test(const struct rethook *hook)
 }
 #endif
 
+/* The tracepoint sched_process_exit has a second parameter: since 6.16. */
+#ifdef FARGS_TEST_TRACEPOINT_EXIT_GROUP
+#include <trace/events/sched.h>
+static void probe(void *data, struct task_struct *task, bool is_group_dead)
+{
+}
+
+static __maybe_unused void test(void)
+{
+	check_trace_callback_type_sched_process_exit(probe);
+}
+#endif
+
 /* Some tracepoints have probes that may fault: since 6.13. */
 #ifdef FARGS_TEST_TRACEPOINT_FAULTABLE
 static __maybe_unused bool test(struct tracepoint *tp)

@@ -138,6 +138,19 @@ void fargs_retprobe_keep(struct fargs_retprobe *set, unsigned long *ips, u32 nr)
 #endif
 }
 
+/*
+ * A return is hooked by an entry in the task's list of rethook, or by a frame of its shadow stack.
+ * The task itself adds and removes both.
+ */
+bool fargs_retprobe_is_inside(void)
+{
+#if defined(FARGS_HAS_FPROBE) && defined(FARGS_HAS_FPROBE_FTRACE_REGS)
+	if (current->curr_ret_stack > 0)
+		return true;
+#endif
+	return current->rethooks.first;
+}
+
 void fargs_retprobe_deinit(void)
 {
 	fargs_fprobe_anchor_release();

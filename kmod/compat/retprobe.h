@@ -187,6 +187,18 @@ void fargs_retprobe_forget(struct fargs_retprobe *set, unsigned long ip);
 void fargs_retprobe_keep(struct fargs_retprobe *set, unsigned long *ips, u32 nr);
 
 /**
+ * fargs_retprobe_is_inside() - check whether the current task is inside a call with a return probe
+ *
+ * Any user's return probe counts, and other hooks of the same mechanism, such as those of the
+ * function graph tracer.
+ *
+ * Context: Process context.
+ * Return: False if no call of the current task, whose return would be reported to
+ *	fargs_retprobe_return(), is in flight.
+ */
+bool fargs_retprobe_is_inside(void);
+
+/**
  * fargs_retprobe_deinit() - release resources shared by all sets
  *
  * Called when this module is unloaded. All sets have been destroyed.

@@ -17,6 +17,13 @@
 #define FARGS_COMPAT_TPOINTS	true
 #endif
 
+/* The parameters of sched_process_exit after the task. */
+#ifdef FARGS_HAS_TRACEPOINT_EXIT_GROUP
+#define FARGS_COMPAT_EXIT_PARAMETERS	, bool is_group_dead
+#else
+#define FARGS_COMPAT_EXIT_PARAMETERS
+#endif
+
 /*
  * How often the kernel disables preemption around the probes of @tp. In 7.x SRCU replaced
  * disabling preemption. Before, it was disabled once; but since 6.13 not for tracepoints of

@@ -4,6 +4,17 @@
  *
  * Slots can be taken and released in any context, NMI included, on any CPU and in any order. There
  * is no lock: each slot has a bit, which is set and cleared atomically.
+ *
+ * The bits are in words of 64 slots. Each CPU has words of its own, on cache lines of their own,
+ * and takes slots of other CPUs only when these are full. A slot may be released on any CPU.
+ * Further words are a reserve for calls that may trigger (FARGS_LAYOUT_TRIGGER): other calls, which
+ * may be asleep by the thousand when a flight recorder is needed most, cannot use them up.
+ *
+ * The task that made a call is noted beside the slots and not in the slot, so that a search for the
+ * slots of a task reads eight of them with each cache line. Only two events search all slots: a
+ * task exits inside a call whose return is hooked, and the kernel's shadow stack overflows. The end
+ * of any other task reads one bit for each word (fargs_pool_release_exited()); see
+ * Documentation/decisions/what-does-the-end-of-a-task-cost.md.
  */
 #ifndef FARGS_KMOD_PROBE_POOL_H
 #define FARGS_KMOD_PROBE_POOL_H
@@ -11,6 +22,7 @@
 #include <linux/atomic.h>
 #include <linux/bitops.h>
 #include <linux/compiler.h>
+#include <linux/sched.h>
 #include <linux/smp.h>
 #include <linux/types.h>
 
@@ -19,21 +31,16 @@
 #include "uapi/fargs_record.h"
 
 struct fargs_template;
-struct task_struct;
 
 /*
- * A call that has not returned. Only the context that has taken the slot uses it, with two
- * exceptions: fargs_pool_abandon() and fargs_pool_add_overruns() read task, and
- * fargs_pool_add_overruns() writes own.overruns.
+ * A call that has not returned. Only the context that has taken the slot uses it, with one
+ * exception: fargs_pool_add_overruns() writes own.overruns.
  */
 struct fargs_slot {
 	struct fargs_retprobe_own own;	/* must be the first member */
-	u32 index;			/* index of the slot in the pool; constant */
-	/*
-	 * The task that made the call; NULL in a free slot, and in a slot that has just been taken.
-	 * Read by fargs_pool_abandon() and fargs_pool_add_overruns().
-	 */
-	struct task_struct *task;
+	u32 bit;			/* number of the slot in @word; constant */
+	struct fargs_pool_word *word;	/* constant */
+	unsigned long *owner;		/* the slot's element of fargs_pool_block.owner; constant */
 	/* Length in bytes of the call's values in @body; 0: no values. */
 	u32 values_len;
 	/*
@@ -57,38 +64,74 @@ struct fargs_slot {
 	u64 body[];
 };
 
+/* Set in an owner that had PF_EXITING when it took the slot. Addresses of tasks are even. */
+#define FARGS_POOL_EXITING	1ul
+
+/* The 64 slots of a word. */
+struct fargs_pool_block {
+	/*
+	 * The task that made the call of each slot, possibly with FARGS_POOL_EXITING; 0: the slot
+	 * is free, or has just been taken. Written by the context that has taken the slot; read by
+	 * searches.
+	 */
+	unsigned long owner[BITS_PER_LONG];
+	u8 slots[];
+};
+
+struct fargs_pool_word {
+	unsigned long used;	/* one bit for each slot: set if it is taken, or if there is none */
+	struct fargs_pool_block *block;	/* constant; NULL: the word is padding, without slots */
+};
+
 struct fargs_pool {
-	u32 nr;
-	u32 nr_words;
-	/* The search of CPU n for a free slot begins at word n * @words_per_cpu of @used. */
-	unsigned long words_per_cpu;
+	u32 nr;			/* number of slots that are not reserved */
+	u32 nr_reserved;	/* number of reserved slots: a multiple of 64, or 0 */
+	/*
+	 * The words of CPU n are @words_per_cpu words, padding included, that begin at word
+	 * (n % @nr_parts) * @words_per_cpu. The reserved words follow the words of all CPUs.
+	 */
+	u32 nr_parts;
+	u32 words_per_cpu;
+	u32 nr_words;		/* number of words, without the reserved ones */
+	u32 nr_all_words;
+	u32 nr_absent;		/* number of bits, outside padding, that have no slot */
 	unsigned long slot_bytes;
-	u64 last_word;			/* the bits of the last word of @used that have a slot */
-	void *slots;
-	atomic64_t nr_abandoned;
-	/* One bit for each slot, set if the slot is taken. Bits without a slot are always set. */
-	unsigned long used[];
+	struct fargs_pool_word *words;
+	void *blocks;
+	/*
+	 * One bit for each word; set if the word may have a slot with FARGS_POOL_EXITING. Not on
+	 * the cache lines of this struct, which each call reads.
+	 */
+	unsigned long *exiting;
+	atomic64_t nr_abandoned;	/* calls that never return, whose slots were released */
+	/*
+	 * The word from which each CPU takes slots first: one of its own words. Changed by that CPU
+	 * when the word is full.
+	 */
+	struct fargs_pool_word *near[];
 };
 
 /**
  * fargs_pool_bytes() - get the memory that a pool uses
  * @nr: as of fargs_pool_create()
+ * @nr_reserved: as of fargs_pool_create()
  * @body_bytes: as of fargs_pool_create()
  *
  * Context: Any context.
  * Return: Bytes of the pool and its slots.
  */
-u64 fargs_pool_bytes(u32 nr, u32 body_bytes);
+u64 fargs_pool_bytes(u32 nr, u32 nr_reserved, u32 body_bytes);
 
 /**
  * fargs_pool_create() - create a pool of slots
- * @nr: number of slots; not 0
+ * @nr: number of slots for any call; not 0
+ * @nr_reserved: number of slots that only calls that may trigger can take; a multiple of 64, or 0
  * @body_bytes: bytes of body in each slot
  *
  * Context: Process context. May sleep.
  * Return: The pool, or NULL if out of memory.
  */
-struct fargs_pool *fargs_pool_create(u32 nr, u32 body_bytes);
+struct fargs_pool *fargs_pool_create(u32 nr, u32 nr_reserved, u32 body_bytes);
 
 /**
  * fargs_pool_destroy() - free a pool
@@ -101,27 +144,42 @@ struct fargs_pool *fargs_pool_create(u32 nr, u32 body_bytes);
 void fargs_pool_destroy(struct fargs_pool *pool);
 
 /**
- * fargs_pool_abandon() - release the slots of a dead task
+ * fargs_pool_release_exiting() - release the slots of the current task, which exits
+ * @pool: the pool
+ *
+ * Releases the slots of calls that began before the task had PF_EXITING, and adds these calls,
+ * which will never return, to nr_abandoned. To be called from do_exit(), when the task has
+ * PF_EXITING, and only if it is inside a call whose return is hooked (fargs_retprobe_is_inside()),
+ * since this function searches all slots. Later calls of the task, such as those that close its
+ * files, get slots as before.
+ *
+ * Context: Process context.
+ */
+void fargs_pool_release_exiting(struct fargs_pool *pool);
+
+/**
+ * fargs_pool_release_exited() - release the slots that a dead task took when it had PF_EXITING
  * @pool: the pool
  * @task: the dead task
  *
- * Adds the task's calls, which never returned, to nr_abandoned. Searches all slots in use.
+ * Adds the calls, which never returned, to nr_abandoned. Searches only words with slots of tasks
+ * that had PF_EXITING: usually none.
  *
- * Context: Any context, NMI included.
+ * Context: After a grace period of RCU since the task's last instruction; softirq or process
+ *	context.
  */
-void fargs_pool_abandon(struct fargs_pool *pool, const struct task_struct *task);
+void fargs_pool_release_exited(struct fargs_pool *pool, const struct task_struct *task);
 
 /**
  * fargs_pool_add_overruns() - add to own.overruns of all slots of the current task
  * @pool: the pool
- * @task: the current task; only this task takes or releases its slots
  * @nr: number of overruns to add
  *
  * Searches all slots in use.
  *
  * Context: Any context, NMI included.
  */
-void fargs_pool_add_overruns(struct fargs_pool *pool, const struct task_struct *task, u32 nr);
+void fargs_pool_add_overruns(struct fargs_pool *pool, u32 nr);
 
 /**
  * fargs_pool_nr_pending() - count calls that have not returned
@@ -132,58 +190,58 @@ void fargs_pool_add_overruns(struct fargs_pool *pool, const struct task_struct *
  */
 u64 fargs_pool_nr_pending(const struct fargs_pool *pool);
 
-static __always_inline struct fargs_slot *
-fargs_pool_slot(const struct fargs_pool *pool, unsigned long index)
-{
-	return pool->slots + index * pool->slot_bytes;
-}
-
-/* Returns the index of the first word that this CPU searches for a free slot. */
-static __always_inline unsigned long fargs_pool_first_word(const struct fargs_pool *pool)
-{
-	return raw_smp_processor_id() * pool->words_per_cpu;
-}
-
 /**
  * fargs_pool_get() - take a slot
  * @pool: the pool
- *
- * The caller must set the slot's task immediately.
+ * @is_trigger: the call may trigger: it may take a reserved slot if no other one is free
  *
  * Context: Any context, NMI included. Preemption is disabled.
  * Return: The slot, or NULL if all are in use.
  */
-struct fargs_slot *fargs_pool_get(struct fargs_pool *pool);
+struct fargs_slot *fargs_pool_get(struct fargs_pool *pool, bool is_trigger);
 
-/* Fast path: takes a slot only from the first word of this CPU. Returns false if that fails. */
+static __always_inline struct fargs_slot *
+fargs_pool_slot(const struct fargs_pool *pool, struct fargs_pool_block *block, unsigned long bit)
+{
+	return (void *)block->slots + bit * pool->slot_bytes;
+}
+
+/*
+ * Fast path: takes a slot only from the CPU's near word. Returns false if that fails. The current
+ * task does not have PF_EXITING.
+ */
 static __always_inline bool fargs_pool_get_near(struct fargs_pool *pool, struct fargs_slot **slot)
 {
-	unsigned long word = fargs_pool_first_word(pool), free = ~READ_ONCE(pool->used[word]);
+	struct fargs_pool_word *word = READ_ONCE(pool->near[raw_smp_processor_id()]);
+	unsigned long free = ~READ_ONCE(word->used);
+	struct fargs_pool_block *block;
 	unsigned long bit;
 
 	if (unlikely(!free))
 		return false;
 	bit = __ffs(free);
-	if (unlikely(test_and_set_bit(bit, &pool->used[word])))
+	if (unlikely(test_and_set_bit(bit, &word->used)))
 		return false;
-	*slot = fargs_pool_slot(pool, word * BITS_PER_LONG + bit);
+	block = word->block;
+	WRITE_ONCE(block->owner[bit], (unsigned long)current);
+	*slot = fargs_pool_slot(pool, block, bit);
 	return true;
 }
 
-static __always_inline void fargs_pool_put(struct fargs_pool *pool, struct fargs_slot *slot)
+static __always_inline void fargs_pool_put(struct fargs_slot *slot)
 {
 	/*
-	 * Clear task before the bit; otherwise fargs_pool_abandon() of our task could release the
-	 * slot after another task has taken it.
+	 * Clear the owner before the bit; otherwise a search for slots of our task could release
+	 * the slot after another task has taken it.
 	 *
 	 *	CPU A (this function)		CPU B (fargs_pool_get())
-	 *	slot->task = NULL		test_and_set_bit()
-	 *	clear_bit_unlock()		slot->task = current
+	 *	*owner = 0			test_and_set_bit()
+	 *	clear_bit_unlock()		*owner = current
 	 *
 	 * The release in clear_bit_unlock() pairs with the full barrier in test_and_set_bit().
 	 */
-	WRITE_ONCE(slot->task, NULL);
-	clear_bit_unlock(slot->index, pool->used);
+	WRITE_ONCE(*slot->owner, 0);
+	clear_bit_unlock(slot->bit, &slot->word->used);
 }
 
 #endif

@@ -75,7 +75,7 @@ notrace void fargs_retprobe_too_deep(void *owner, void *call, u32 nr)
 	const struct fargs_slot *slot = call;
 
 	atomic64_add(nr, &fargs_template_missed(slot->template)->nr_too_deep);
-	fargs_pool_add_overruns(capture->pool, current, nr);
+	fargs_pool_add_overruns(capture->pool, nr);
 }
 
 /* @len is a multiple of 8. */
@@ -137,7 +137,7 @@ static notrace void compose_entry(struct fargs_slot *slot, const struct fargs_pr
 }
 
 /*
- * Fills the members of a slot that every call needs, except tsc. Inlined into
+ * Fills the members of a slot that every call needs, except tsc and the owner. Inlined into
  * fargs_retprobe_call(), whose fast path makes no function calls, and into ret_call_slow().
  */
 static __always_inline void keep_call(struct fargs_slot *slot, unsigned long ip,
@@ -145,7 +145,6 @@ static __always_inline void keep_call(struct fargs_slot *slot, unsigned long ip,
 				      struct fargs_template *template,
 				      const struct pt_regs *regs)
 {
-	WRITE_ONCE(slot->task, current);
 	slot->template = template;
 	slot->ip = ip;
 	slot->parent_ip = parent_ip;
@@ -271,7 +270,8 @@ static __always_inline bool begin_call(const struct fargs_capture *capture, stru
 
 /*
  * Handles all calls that the fast path does not: calls of composed functions, calls in a session
- * with a scope, and calls for which the CPU's first word of the pool has no free slot.
+ * with a scope, calls of tasks that are exiting, and calls for which the CPU's near word of the
+ * pool has no free slot.
  */
 static notrace noinline void *ret_call_slow(const struct fargs_capture *capture, unsigned long ip,
 					    unsigned long parent_ip,
@@ -297,7 +297,7 @@ static notrace noinline void *ret_call_slow(const struct fargs_capture *capture,
 		     has_chance(programs, &call, ring, &chance);
 	if (!has_record && !mark)
 		return NULL;
-	slot = fargs_pool_get(capture->pool);
+	slot = fargs_pool_get(capture->pool, false);
 	if (!slot) {
 		if (mark)
 			unmark_scope(capture->scope, mark);
@@ -312,7 +312,7 @@ static notrace noinline void *ret_call_slow(const struct fargs_capture *capture,
 	slot->has_return = has_record && begin_call(capture, slot, &call, depth);
 	if (slot->has_return || mark)
 		return slot;
-	fargs_pool_put(capture->pool, slot);
+	fargs_pool_put(slot);
 	return NULL;
 }
 
@@ -327,6 +327,9 @@ notrace void *fargs_retprobe_call(void *owner, unsigned long ip, unsigned long p
 	if (unlikely(capture->tids) && !test_bit(current->pid, capture->tids))
 		return NULL;
 	if (unlikely(fargs_template_programs(template)->is_slow))
+		return ret_call_slow(capture, ip, parent_ip, template, regs, depth);
+	/* If the call never returns, its slot must be found when the task is freed. */
+	if (unlikely(current->flags & PF_EXITING))
 		return ret_call_slow(capture, ip, parent_ip, template, regs, depth);
 	if (unlikely(!fargs_pool_get_near(capture->pool, &slot)))
 		return ret_call_slow(capture, ip, parent_ip, template, regs, depth);
@@ -374,7 +377,7 @@ static notrace noinline void return_composed(const struct fargs_capture *capture
 	}
 	if (unlikely(slot->mark))
 		fargs_scope_leave(capture->scope, slot->mark);
-	fargs_pool_put(capture->pool, slot);
+	fargs_pool_put(slot);
 }
 
 /*
@@ -412,7 +415,7 @@ static notrace noinline void return_slow(const struct fargs_capture *capture,
 	    fargs_record_reserve_slow(ring, t->len, &tsc, &pos))
 		fill_return(fargs_ring_at(ring, pos), t, slot, regs, seq, tsc, depth);
 	fargs_ring_leave(ring);
-	fargs_pool_put(capture->pool, slot);
+	fargs_pool_put(slot);
 }
 
 notrace void fargs_retprobe_return(void *owner, void *call, const struct pt_regs *regs, u32 depth)
@@ -437,7 +440,7 @@ notrace void fargs_retprobe_return(void *owner, void *call, const struct pt_regs
 	}
 	fill_return(fargs_ring_at(ring, pos), t, slot, regs, seq, tsc, depth);
 	fargs_ring_leave(ring);
-	fargs_pool_put(capture->pool, slot);
+	fargs_pool_put(slot);
 }
 
 void fargs_retprobe_missed(struct fargs_template *template, u64 nr)

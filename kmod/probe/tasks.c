@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Context of the probes: for fork, exec and rename, process context; for free, softirq (RCU).
- * Kernels from 7.x on do not disable preemption around probes, so write_task() does. Bits of the
- * map are changed atomically, since probes on several CPUs change bits of the same words.
+ * Context of the probes: for fork, exec, rename and exit, process context; for free, softirq or
+ * process context (a callback of RCU). Kernels from 7.x on do not disable preemption around probes,
+ * so write_task() does. Bits of the map are changed atomically, since probes on several CPUs change
+ * bits of the same words.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -21,6 +22,8 @@
 #include <trace/events/sched.h>
 #include <trace/events/task.h>
 
+#include "compat/retprobe.h"
+#include "compat/tracepoint.h"
 #include "probe/capture.h"
 #include "probe/pool.h"
 #include "probe/scope.h"
@@ -110,6 +113,19 @@ static void probe_rename(void *data, struct task_struct *task, const char *comm)
 }
 
 /*
+ * Called by do_exit(), for the current task. Calls that the task makes after this, such as those
+ * that close its files, are still recorded; probe_free() releases the slots of those that never
+ * return.
+ */
+static void probe_exit(void *data, struct task_struct *task FARGS_COMPAT_EXIT_PARAMETERS)
+{
+	struct fargs_capture *capture = data;
+
+	if (capture->pool && fargs_retprobe_is_inside())
+		fargs_pool_release_exiting(capture->pool);
+}
+
+/*
  * Does another task still need the bit of @task's id? If a thread other than the group leader
  * execs, the two exchange ids, and the thread releases the leader. probe_exec() then moves the bit
  * of the thread's old id, which the dead leader has now, to the thread's new id. The leader may be
@@ -140,7 +156,7 @@ static void probe_free(void *data, struct task_struct *task)
 	struct task_struct *now;
 
 	if (capture->pool)
-		fargs_pool_abandon(capture->pool, task);
+		fargs_pool_release_exited(capture->pool, task);
 	if (capture->scope)
 		fargs_scope_forget(capture->scope, task);
 	if (!capture->tids || test_bit(task->pid, capture->tids) == capture->is_except)
@@ -159,6 +175,7 @@ static struct {
 } points[] = {
 	{ "sched_process_fork", probe_fork },
 	{ "sched_process_exec", probe_exec },
+	{ "sched_process_exit", probe_exit },
 	{ "sched_process_free", probe_free },
 	{ "task_rename", probe_rename },
 };
@@ -171,6 +188,7 @@ static inline void check_task_probes(void)
 {
 	check_trace_callback_type_sched_process_fork(probe_fork);
 	check_trace_callback_type_sched_process_exec(probe_exec);
+	check_trace_callback_type_sched_process_exit(probe_exit);
 	check_trace_callback_type_sched_process_free(probe_free);
 	check_trace_callback_type_task_rename(probe_rename);
 }

@@ -6,9 +6,10 @@
  *				lost; then the slot is freed, on any CPU
  *	STOP during the call	no callback runs any more (compat/retprobe*.c); the whole pool is
  *				freed, and the call is counted in nr_pending
- *	call never returns	do_exit() and its callers, or a kernel thread that exits: the slot
- *				is freed when the task is freed, after the task's last instruction
- *				(probe/tasks.c); the call is counted in nr_pending
+ *	call never returns	do_exit() and its callers: the slot is freed when the task exits.
+ *				Functions that do_exit() calls after that, such as do_task_dead():
+ *				the slot is freed when the task is freed, after the task's last
+ *				instruction (probe/tasks.c). The call is counted in nr_pending
  *	tail call		both calls have a slot, and both return to the return address of
  *				the first call
  *	module is unloaded	does not happen during a call of one of its functions; the module's
@@ -105,7 +106,7 @@ static struct fargs_pool *create_pool(const struct fargs_retprobe_func *funcs, u
 
 	for (i = 0; i < nr; i++)
 		body_bytes = max(body_bytes, fargs_ret_body_bytes(funcs[i].template));
-	return fargs_pool_create(nr_slots, body_bytes);
+	return fargs_pool_create(nr_slots, 0, body_bytes);
 }
 
 static int refuse_probes(int ret, const struct fargs_retprobe_func *funcs, u32 nr, u32 failed,
@@ -162,7 +163,7 @@ u64 fargs_ret_start_bytes(const struct fargs_session *session, u32 maxactive)
 		nr++;
 	}
 	nr += session->deferred.nr_return;
-	return nr ? bytes + fargs_pool_bytes(nr_slots, body_bytes) +
+	return nr ? bytes + fargs_pool_bytes(nr_slots, 0, body_bytes) +
 		    fargs_retprobe_bytes(nr, nr_slots) : bytes;
 }
 

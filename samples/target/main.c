@@ -14,10 +14,11 @@
  *	NAME [N]		makes the calls of one function, each N times
  *	loop NAME N M		the same in M threads, and in interrupts: see target_stress()
  *	die N			makes calls in N threads that exit inside the calls
+ *	hold N			makes N nested calls of fargs_d_hold(), which wait for a signal
  *	number FIRST N		calls fargs_n_number(FIRST), (FIRST + 1) and so on, N times
  *
  * places.c has calls with addresses that cannot be read, known.c calls with pointers to random
- * contents. witness.c counts calls of any function.
+ * contents. witness.c counts calls of any function, hits.c executions of any instruction.
  */
 #include <linux/kernel.h>
 #include <linux/module.h>
@@ -33,6 +34,7 @@
 #define COMMAND_MAX	128
 #define TIMES_MAX	100000000ull
 #define THREADS_MAX	64
+#define HOLD_MAX	64
 
 static bool is_call_of(const char *truth, const char *name)
 {
@@ -115,6 +117,12 @@ static int run_command(char *command)
 	}
 	if (sscanf(command, "die %u", &nr_threads) == 1)
 		return nr_threads <= THREADS_MAX ? target_die(nr_threads) : -ERANGE;
+	if (sscanf(command, "hold %llu", &times) == 1) {
+		if (!times || times > HOLD_MAX)
+			return -ERANGE;
+		target_hold(times);
+		return 0;
+	}
 	if (sscanf(command, "%63s %llu", name, &run.times) < 1)
 		return -EINVAL;
 	if (run.times > TIMES_MAX)
@@ -160,9 +168,14 @@ static int __init target_init(void)
 	err = target_witness_init();
 	if (err)
 		goto known_exit;
+	err = target_hits_init();
+	if (err)
+		goto witness_exit;
 	if (proc_create(PROC_NAME, 0600, NULL, &ops))
 		return 0;
 	err = -ENOMEM;
+	target_hits_exit();
+witness_exit:
 	target_witness_exit();
 known_exit:
 	target_known_exit();
@@ -174,6 +187,7 @@ places_exit:
 static void __exit target_exit(void)
 {
 	remove_proc_entry(PROC_NAME, NULL);
+	target_hits_exit();
 	target_witness_exit();
 	target_known_exit();
 	target_places_exit();

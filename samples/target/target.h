@@ -134,6 +134,13 @@ void target_places_exit(void);
  */
 int target_die(unsigned int nr_threads);
 
+/* Makes @nr nested calls of fargs_d_hold(), and returns when the task gets a signal. */
+void target_hold(unsigned int nr);
+
+/* Create and remove /proc/fargs_hits. */
+int target_hits_init(void);
+void target_hits_exit(void);
+
 /* Calls fargs_n_number() @times times, with @first, @first + 1 and so on. */
 void target_number(u64 first, u64 times);
 
