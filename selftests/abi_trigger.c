@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <sys/wait.h>
 
-#include "lib/returns.h"
+#include "lib/calls.h"
 
 #define FUNCTION	"fargs_n_number"
 #define RING_BYTES	(64u << 10)
@@ -447,6 +447,165 @@ static void check_frozen(uint32_t flags, enum fargs_prog which, uint64_t value, 
 	over_close();
 }
 
+/* ---- no slot is free ---- */
+
+#define PAUSE		"__x64_sys_pause"
+#define RESERVED_MIN	64	/* slots for calls that may trigger (fargs_start.maxactive) */
+
+static int start_slots(uint32_t flags, uint32_t maxactive)
+{
+	struct fargs_start start = { .flags = flags, .maxactive = maxactive };
+
+	return call(reader.fd, FARGS_IOC_START, &start);
+}
+
+/* Adds pause(2), which waits for its return; if @is_trigger, it may trigger then. */
+static void add_pause(bool is_trigger)
+{
+	uint64_t addr = symbol_address(PAUSE);
+	struct maker m;
+
+	must(addr ? 0 : -ENOENT, PAUSE);
+	maker_init(&m, addr, is_trigger ? RETURN_TRIGGER : FARGS_LAYOUT_RETURN);
+	maker_reg(&m, "number", FARGS_TYPE_U64, 0);
+	if (is_trigger)
+		maker_if(&m, FARGS_PROG_RETURN_TRIGGER, FARGS_COND_EQ, 1);
+	must(maker_add(reader.fd, &m), PAUSE);
+}
+
+/* A sleeping call has the only slot. A call triggers at its return nevertheless. */
+static void test_reserved_return(void)
+{
+	struct fargs_cpu_stats sum;
+	struct fargs_stats stats;
+	bool is_reported;
+	pid_t sleeping;
+	struct view v;
+
+	over_open(RETURN_TRIGGER, FARGS_PROG_RETURN_TRIGGER, FARGS_COND_EQ, 150);
+	add_pause(false);
+	must(start_slots(FARGS_START_FREEZE, 1), "START");
+	sleeping = fork_paused();
+	must(target_call("number 1 100"), "number");
+	is_reported = is_triggered(0);
+	stats = stats_of(&sum);
+	must(freeze(1), "FREEZE");
+	view_ring(&v, sched_getcpu());
+	note_view(sched_getcpu(), &v);
+	ktap_note("%llu triggers, %llu missed", stats.nr_triggers, stats.nr_missed_triggers);
+	ktap_ok(is_reported && stats.nr_triggers == 1 && !stats.nr_missed_triggers,
+		"no free slot: a call triggers by its return value");
+	ktap_ok(!v.wrong && v.last == 50 && v.marked == 50 && v.nr_marked == 1 && !v.nr_gaps,
+		"no free slot: the trigger's record is the newest, after the calls before it");
+	wake(sleeping);
+	over_close();
+}
+
+/* Only calls that the TRIGGER program accepts take reserved slots. */
+static void test_reserved_entry(void)
+{
+	struct totals totals;
+	struct maker m;
+	pid_t sleeping;
+	uint32_t nr;
+
+	reader_open(&reader, RING_BYTES);
+	maker_usual(&m, RETURN_TRIGGER);
+	maker_if(&m, FARGS_PROG_TRIGGER, FARGS_COND_EQ, 5);
+	must(maker_add(reader.fd, &m), "ADD");
+	add_pause(false);
+	must(start_slots(0, 1), "START");
+	sleeping = fork_paused();
+	must(target_call("number 1 20"), "number");
+	totals = reader_totals(&reader);
+	nr = reader_peek(&reader, records, RECORDS_MAX);
+	if (!ktap_ok(nr == 1 && number_of(records[0]) == 5 &&
+		     records[0]->flags == FARGS_RECORD_TRIGGER && is_triggered(0),
+		     "no free slot: the call that triggers is recorded"))
+		ktap_note("%u records", nr);
+	if (!ktap_ok(totals.produced == 20 && totals.missed == 19 && totals.lost == 19,
+		     "no free slot: other calls of its function are missed and counted"))
+		ktap_note("produced %lu, missed %lu, lost %lu", totals.produced, totals.missed,
+			  totals.lost);
+	wake(sleeping);
+	reader_close(&reader);
+}
+
+/*
+ * Sleeping calls that may trigger have all slots, also the reserved ones. fargs_r_depth(3) calls
+ * itself with 2, 1 and 0.
+ */
+static void test_reserved_none(void)
+{
+	pid_t sleeping[RESERVED_MIN + 1];
+	const uint64_t number = address;
+	struct fargs_stats before, after;
+	struct fargs_cpu_stats sum;
+	struct totals totals;
+	struct maker m;
+	uint32_t i;
+
+	reader_open(&reader, RING_BYTES);
+	maker_usual(&m, RETURN_TRIGGER);
+	maker_if(&m, FARGS_PROG_RETURN_TRIGGER, FARGS_COND_EQ, 15);
+	must(maker_add(reader.fd, &m), "ADD");
+	address = symbol_address("fargs_r_depth");
+	maker_usual(&m, RETURN_TRIGGER);
+	maker_if(&m, FARGS_PROG_TRIGGER, FARGS_COND_EQ, 2);
+	must(maker_add(reader.fd, &m), "ADD");
+	address = number;
+	add_pause(true);
+	must(start_slots(0, 1), "START");
+	for (i = 0; i < RESERVED_MIN + 1; i++)
+		sleeping[i] = fork_paused();
+	before = stats_of(&sum);
+	totals = reader_totals(&reader);
+	ktap_ok(!totals.missed && totals.nr_pending == RESERVED_MIN + 1,
+		"as many calls that may trigger can wait as there are slots, reserved or not");
+	must(target_call("number 1 20"), "number");
+	after = stats_of(&sum);
+	totals = reader_totals(&reader);
+	if (!ktap_ok(!before.nr_missed_triggers && after.nr_missed_triggers == 20 &&
+		     !after.nr_triggers && !is_triggered(0) && totals.missed == 20,
+		     "no slot at all: calls that may have triggered are counted"))
+		ktap_note("%llu, %llu missed triggers, %llu triggers", before.nr_missed_triggers,
+			  after.nr_missed_triggers, after.nr_triggers);
+	must(target_call("fargs_r_depth"), "fargs_r_depth");
+	after = stats_of(&sum);
+	totals = reader_totals(&reader);
+	if (!ktap_ok(after.nr_triggers == 1 && after.nr_missed_triggers == 20 && is_triggered(0) &&
+		     totals.missed == 24 && totals.lost == 24 &&
+		     !reader_peek(&reader, records, RECORDS_MAX),
+		     "no slot at all: a trigger known at the call fires, without its record"))
+		ktap_note("%llu triggers, %llu missed, calls missed %lu, lost %lu",
+			  after.nr_triggers, after.nr_missed_triggers, totals.missed, totals.lost);
+	for (i = 0; i < RESERVED_MIN + 1; i++)
+		wake(sleeping[i]);
+	reader_close(&reader);
+}
+
+/* The ring is full before call 2900, whose ENTRY record is lost. */
+static void test_full_ring(void)
+{
+	struct fargs_cpu_stats sum;
+	struct fargs_stats stats;
+	struct maker m;
+
+	reader_open(&reader, RING_BYTES);
+	maker_usual(&m, GRAPH_TRIGGER);
+	maker_if(&m, FARGS_PROG_TRIGGER, FARGS_COND_EQ, 2900);
+	maker_if(&m, FARGS_PROG_RETURN_TRIGGER, FARGS_COND_EQ, 8700);
+	must(maker_add(reader.fd, &m), "ADD");
+	must(start(0), "START");
+	must(target_call("number 1 3000"), "number");
+	stats = stats_of(&sum);
+	if (!ktap_ok(sum.lost && stats.nr_missed_triggers == 1 && !stats.nr_triggers,
+		     "graph: a call that may have triggered is counted if its ENTRY is lost"))
+		ktap_note("lost %llu, %llu missed triggers, %llu triggers", sum.lost,
+			  stats.nr_missed_triggers, stats.nr_triggers);
+	reader_close(&reader);
+}
+
 /* Without FARGS_START_FREEZE recording continues after a trigger. */
 static void test_going_on(void)
 {
@@ -647,6 +806,10 @@ int main(void)
 	check_frozen(ENTRY_TRIGGER, FARGS_PROG_TRIGGER, 5000, "at the call");
 	check_frozen(RETURN_TRIGGER, FARGS_PROG_RETURN_TRIGGER, 15000, "at the return");
 	test_going_on();
+	test_reserved_return();
+	test_reserved_entry();
+	test_reserved_none();
+	test_full_ring();
 	sched_setaffinity(0, sizeof(all), &all);
 	test_all_cpus();
 	test_storm();

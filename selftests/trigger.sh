@@ -139,6 +139,26 @@ note "$(cat "$tmp/err")"
 check "trace marks calls that trigger" [ "$(numbers '[0-9]*' | tr '\n' ,)" = "1,2,3$mark,4,5$mark,6," ] ||
 	note "$(cat "$tmp/lines")"
 
+# 70 tasks wait in calls that may trigger, and there is room for 1 call, and for 64 such calls.
+cat >"$tmp/wait.pl" <<'EOF'
+push @tasks, fork || do { sleep 1000; exit } for 1 .. 70;
+for my $task (@tasks) {
+	my $call = "";
+	while ($call !~ /^230 /) {	# clock_nanosleep
+		select(undef, undef, undef, 0.01);
+		open my $file, "<", "/proc/$task/syscall" or die;
+		$call = <$file>;
+	}
+}
+kill TERM => @tasks;
+1 while wait > 0;
+EOF
+fargs trace -f fargs_t_u8 --maxactive 1 --trigger '__x64_sys_clock_nanosleep -> ret == 1' \
+	-- perl "$tmp/wait.pl" >"$tmp/lines" 2>"$tmp/err"
+check "calls that may have triggered but were missed are reported" \
+	grep -q '^fargs: missed 5 calls that may have triggered: ' "$tmp/err" ||
+	note "$(cat "$tmp/err")"
+
 # selftests/unit/select and expr_errors test other errors in selectors.
 fargs record -f fargs_t_u8 --flight --trigger 'fargs_n_number(nmbr == 1)' -o "$tmp/none" -- true \
 	>"$tmp/out" 2>"$tmp/err"

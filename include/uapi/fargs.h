@@ -227,7 +227,8 @@ enum fargs_start_flags {
  * @tids:	address of __s32 task ids, in the caller's pid namespace
  * @maxactive:	maximum number of calls that wait for their return at the same time, at most
  *		65536; 0: a default that depends on the number of CPUs. Calls beyond this number
- *		are missed, and counted
+ *		are missed, and counted; for those that may trigger, there is room for an eighth
+ *		more, and at least 64
  * @reserved:	0
  */
 struct fargs_start {
@@ -343,7 +344,11 @@ struct fargs_func_stats {
  * @nr_funcs:	in: number of elements that @funcs has room for; out: number of functions that
  *		have missed calls, including those for which there was no room
  * @maxactive:	out: maximum number of calls that could wait for their return at the same time,
- *		as of the last START; 0: the session had no return probes
+ *		as of the last START, without the room that is reserved for calls that may trigger;
+ *		0: the session had no return probes
+ * @nr_missed_triggers: out: calls since BUFFER for which the RETURN_TRIGGER program did not run,
+ *		although the TRIGGER program had accepted them: no slot was free, not even one
+ *		reserved for them, or, with FARGS_LAYOUT_GRAPH, their ENTRY record was lost
  */
 struct fargs_stats {
 	struct fargs_head head;
@@ -364,6 +369,7 @@ struct fargs_stats {
 	__u64 funcs;
 	__u32 nr_funcs;
 	__u32 maxactive;
+	__u64 nr_missed_triggers;
 };
 
 /* Bits of fargs_clock_sample.is_valid. */

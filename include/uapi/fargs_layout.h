@@ -56,7 +56,9 @@
  * FARGS_RECORD_TRIGGER set, and the trigger fires (fargs.h) once the record is complete. With
  * FARGS_LAYOUT_GRAPH the record of the trigger is ENTRY or, if there is a RETURN_TRIGGER,
  * RETURN; with a RETURN_TRIGGER any call that TRIGGER accepts has both records. A call that the
- * task filter or the scope excludes does not trigger.
+ * task filter or the scope excludes does not trigger. If a call that TRIGGER accepts is missed
+ * (fargs_start.maxactive), it triggers at the call, without a record; but with a RETURN_TRIGGER it
+ * does not trigger, and is counted (fargs_stats.nr_missed_triggers).
  *
  * The maximum size of every record must fit into FARGS_RECORD_MAX: the sum of its header, its
  * bodies and their append_max bytes, rounded up to 8. Appended values start at the end of the

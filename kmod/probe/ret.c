@@ -53,15 +53,35 @@ static notrace noinline void ret_reject(struct fargs_ring *ring, struct fargs_ve
 		fargs_arch_inc(&ring->unreadable);
 }
 
-/* Counts a call that cannot be recorded because no slot is free to wait for its return. */
-static notrace noinline void ret_miss(struct fargs_ring *ring,
-				      struct fargs_template *template)
+/* Counts a call whose RETURN_TRIGGER program would have run, but will not. */
+static notrace void ret_miss_trigger(struct fargs_ring *ring)
+{
+	/* While the rings are frozen no call triggers. */
+	if (!READ_ONCE(ring->rings->is_frozen))
+		local_inc(&ring->missed_triggers);
+}
+
+/*
+ * Counts a call that cannot be recorded because no slot is free to wait for its return. If it is
+ * known at the call that it triggers, it does so now, without a record.
+ */
+static notrace noinline void ret_miss(struct fargs_ring *ring, struct fargs_template *template,
+				      bool is_trigger)
 {
 	ret_next_seq(ring);
 	atomic64_inc(&fargs_template_missed(template)->nr);
 	local_inc(&ring->missed);
 	local_inc(&ring->lost);
 	local_inc(&ring->lost_pending);
+	if (likely(!is_trigger))
+		return;
+	if (fargs_template_programs(template)->prog[FARGS_PROG_RETURN_TRIGGER].nr) {
+		ret_miss_trigger(ring);
+		return;
+	}
+	fargs_ring_enter(ring);
+	fargs_trigger_fire(ring, false);
+	fargs_ring_leave(ring);
 }
 
 /*
@@ -249,6 +269,7 @@ static __always_inline bool begin_call(const struct fargs_capture *capture, stru
 				       const struct fargs_call *call, u32 depth)
 {
 	const struct fargs_programs *programs = fargs_template_programs(slot->template);
+	struct fargs_ring *ring = this_cpu_ptr(capture->rings);
 	bool is_return_trigger;
 
 	if (programs->is_composed)
@@ -261,10 +282,11 @@ static __always_inline bool begin_call(const struct fargs_capture *capture, stru
 	is_return_trigger = slot->is_trigger && programs->prog[FARGS_PROG_RETURN_TRIGGER].nr;
 	slot->is_trigger &= !is_return_trigger;
 	/* The timestamp of the ENTRY record: user space matches the two records by it. */
-	slot->tsc = write_record(this_cpu_ptr(capture->rings), slot, FARGS_KIND_ENTRY,
-				 slot->values_len, depth);
+	slot->tsc = write_record(ring, slot, FARGS_KIND_ENTRY, slot->values_len, depth);
 	slot->is_trigger = is_return_trigger;
 	slot->values_len = 0;
+	if (unlikely(!slot->tsc && is_return_trigger))
+		ret_miss_trigger(ring);
 	return slot->tsc && (programs->flags & FARGS_LAYOUT_RETURN);
 }
 
@@ -297,12 +319,12 @@ static notrace noinline void *ret_call_slow(const struct fargs_capture *capture,
 		     has_chance(programs, &call, ring, &chance);
 	if (!has_record && !mark)
 		return NULL;
-	slot = fargs_pool_get(capture->pool, false);
+	slot = fargs_pool_get(capture->pool, chance.is_trigger);
 	if (!slot) {
 		if (mark)
 			unmark_scope(capture->scope, mark);
 		if (has_record)
-			ret_miss(ring, template);
+			ret_miss(ring, template, chance.is_trigger);
 		return NULL;
 	}
 	keep_call(slot, ip, parent_ip, template, regs);

@@ -54,6 +54,7 @@ struct fargs_ring {
 	u64 headroom;		/* bytes that only writers with FARGS_RING_HEADROOM may use */
 	u64 watermark;		/* unread bytes at which the reader is woken */
 	u64 woken_tail;		/* value of the tail when the reader was last woken */
+	local_t missed_triggers;	/* fargs_stats.nr_missed_triggers */
 	struct fargs_ring_tail *tail;	/* writable by the reader: must not be trusted */
 	struct irq_work wake;
 

@@ -284,9 +284,16 @@ static int insert_added(struct fargs_session *session, struct fargs_add_work *wo
 	}
 	fargs_deferred_commit(session, &work->deferred);
 	fargs_tpoints_commit(session, &work->tpoints);
-	for (i = 0; i < work->nr; i++)
-		session->is_scoped |= !fargs_add_layout(work, i)->status &&
-				      (fargs_add_layout(work, i)->flags & FARGS_LAYOUT_SCOPE);
+	for (i = 0; i < work->nr; i++) {
+		const struct fargs_layout *layout = fargs_add_layout(work, i);
+
+		if (layout->status)
+			continue;
+		session->is_scoped |= layout->flags & FARGS_LAYOUT_SCOPE;
+		session->has_return_trigger |=
+			(layout->flags & FARGS_LAYOUT_TRIGGER) &&
+			(layout->flags & (FARGS_LAYOUT_RETURN | FARGS_LAYOUT_SCOPE));
+	}
 	add->nr_added = work->nr_added + nr_deferred + nr_tpoints;
 	return 0;
 }

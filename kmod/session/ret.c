@@ -100,13 +100,13 @@ static u32 collect_returns(const struct fargs_session *session, struct fargs_ret
 }
 
 static struct fargs_pool *create_pool(const struct fargs_retprobe_func *funcs, u32 nr,
-				      u32 nr_slots, u32 body_bytes)
+				      u32 nr_slots, u32 nr_reserved, u32 body_bytes)
 {
 	u32 i;
 
 	for (i = 0; i < nr; i++)
 		body_bytes = max(body_bytes, fargs_ret_body_bytes(funcs[i].template));
-	return fargs_pool_create(nr_slots, 0, body_bytes);
+	return fargs_pool_create(nr_slots, nr_reserved, body_bytes);
 }
 
 static int refuse_probes(int ret, const struct fargs_retprobe_func *funcs, u32 nr, u32 failed,
@@ -149,11 +149,21 @@ static u32 slots_of(u32 maxactive)
 				  FARGS_MAXACTIVE_MAX);
 }
 
+/*
+ * Returns the number of slots, besides @nr_slots, that only calls that may trigger can take: an
+ * eighth, in whole words of the pool.
+ */
+static u32 reserved_of(const struct fargs_session *session, u32 nr_slots)
+{
+	return session->has_return_trigger ? round_up(DIV_ROUND_UP(nr_slots, 8), BITS_PER_LONG) : 0;
+}
+
 u64 fargs_ret_start_bytes(const struct fargs_session *session, u32 maxactive)
 {
 	u32 i, nr = 0, nr_slots = slots_of(maxactive);
+	u32 nr_reserved = reserved_of(session, nr_slots);
 	u32 body_bytes = session->deferred.return_body_bytes;
-	u64 bytes = session->is_scoped ? fargs_scope_bytes(nr_slots) : 0;
+	u64 bytes = session->is_scoped ? fargs_scope_bytes(nr_slots + nr_reserved) : 0;
 
 	lockdep_assert_held(&session->lock);
 	for (i = 0; i < session->nr_funcs; i++) {
@@ -163,8 +173,8 @@ u64 fargs_ret_start_bytes(const struct fargs_session *session, u32 maxactive)
 		nr++;
 	}
 	nr += session->deferred.nr_return;
-	return nr ? bytes + fargs_pool_bytes(nr_slots, 0, body_bytes) +
-		    fargs_retprobe_bytes(nr, nr_slots) : bytes;
+	return nr ? bytes + fargs_pool_bytes(nr_slots, nr_reserved, body_bytes) +
+		    fargs_retprobe_bytes(nr, nr_slots + nr_reserved) : bytes;
 }
 
 static int refuse_memory(u32 nr_slots, struct fargs_refusal *refusal)
@@ -175,9 +185,10 @@ static int refuse_memory(u32 nr_slots, struct fargs_refusal *refusal)
 
 int fargs_ret_init(struct fargs_session *session, u32 maxactive, struct fargs_refusal *refusal)
 {
-	u32 nr_slots = slots_of(maxactive);
+	u32 nr_slots = slots_of(maxactive), nr_reserved = reserved_of(session, nr_slots);
 	const struct fargs_deferreds *deferred = &session->deferred;
-	struct fargs_scope *scope = session->is_scoped ? fargs_scope_create(nr_slots) : NULL;
+	struct fargs_scope *scope = session->is_scoped ?
+				    fargs_scope_create(nr_slots + nr_reserved) : NULL;
 	struct fargs_retprobe_func *funcs;
 	struct fargs_pool *pool = NULL;
 	u32 nr;
@@ -193,7 +204,8 @@ int fargs_ret_init(struct fargs_session *session, u32 maxactive, struct fargs_re
 	/* The pool also has slots for calls of deferred functions. */
 	if (funcs && (nr || deferred->nr_return)) {
 		make_slow(session, funcs, nr);
-		pool = create_pool(funcs, nr, nr_slots, deferred->return_body_bytes);
+		pool = create_pool(funcs, nr, nr_slots, nr_reserved,
+				   deferred->return_body_bytes);
 	}
 	kvfree(funcs);
 	if (!funcs || (!pool && (nr || deferred->nr_return))) {
@@ -232,7 +244,8 @@ void fargs_ret_deinit(struct fargs_session *session)
 static int register_return_set(struct fargs_session *session, struct fargs_retprobe *set,
 			       u32 *failed)
 {
-	int ret = fargs_retprobe_register(set, session->capture.pool->nr, failed);
+	const struct fargs_pool *pool = session->capture.pool;
+	int ret = fargs_retprobe_register(set, pool->nr + pool->nr_reserved, failed);
 
 	if (ret == -ENODEV)
 		fargs_probes_stick(session);

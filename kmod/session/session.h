@@ -97,6 +97,8 @@ struct fargs_session {
 	bool must_stop;
 	bool goes_on;			/* keep running even with nothing left to trace */
 	bool is_scoped;			/* a layout with FARGS_LAYOUT_SCOPE was added */
+	/* A layout with FARGS_LAYOUT_TRIGGER, and _RETURN or _SCOPE, was added. */
+	bool has_return_trigger;
 	bool is_stuck;			/* ftrace broke, and may still call callbacks: never free */
 	struct user_struct *user;	/* who opened the session */
 	struct fargs_memlock rings_charge;	/* of BUFFER, until the session is freed */

@@ -29,15 +29,17 @@ static void fill_stats(const struct fargs_ring *ring, struct fargs_cpu_stats *st
 	stats->data_head = READ_ONCE(ring->shared->data_head);
 }
 
-static u64 count_triggers(const struct fargs_session *session)
+static void count_triggers(const struct fargs_session *session, struct fargs_stats *stats)
 {
-	u64 nr = 0;
 	int cpu;
 
 	lockdep_assert_held(&session->lock);
-	for_each_possible_cpu(cpu)
-		nr += local_read(&per_cpu_ptr(session->rings->cpu, cpu)->triggers);
-	return nr;
+	for_each_possible_cpu(cpu) {
+		const struct fargs_ring *ring = per_cpu_ptr(session->rings->cpu, cpu);
+
+		stats->nr_triggers += local_read(&ring->triggers);
+		stats->nr_missed_triggers += local_read(&ring->missed_triggers);
+	}
 }
 
 static void count_switches(const struct fargs_session *session, struct fargs_stats *stats)
@@ -167,11 +169,14 @@ int fargs_session_stats(struct fargs_session *session, struct fargs_stats *stats
 	stats->nr_pending = fargs_ret_nr_pending(session);
 	stats->nr_unmarked = fargs_ret_nr_unmarked(session);
 	stats->nr_untold = fargs_ret_nr_undecided(session);
-	stats->nr_triggers = session->rings ? count_triggers(session) : 0;
+	stats->nr_triggers = 0;
+	stats->nr_missed_triggers = 0;
 	stats->nr_switches = 0;
 	stats->nr_lost_switches = 0;
-	if (session->rings)
+	if (session->rings) {
+		count_triggers(session, stats);
 		count_switches(session, stats);
+	}
 	stats->nr_cpus = session->rings ? nr_cpu_ids : 0;
 	nr = min(nr, stats->nr_cpus);
 	for (cpu = 0; cpus && cpu < nr; cpu++) {

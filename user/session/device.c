@@ -21,7 +21,7 @@ _Static_assert(sizeof(struct fargs_add) == 48, "the ioctls are an ABI");
 _Static_assert(sizeof(struct fargs_start) == 40, "the ioctls are an ABI");
 _Static_assert(sizeof(struct fargs_stop) == 16, "the ioctls are an ABI");
 _Static_assert(sizeof(struct fargs_cpu_stats) == 64, "the ioctls are an ABI");
-_Static_assert(sizeof(struct fargs_stats) == 120, "the ioctls are an ABI");
+_Static_assert(sizeof(struct fargs_stats) == 128, "the ioctls are an ABI");
 _Static_assert(sizeof(struct fargs_func_stats) == 40, "the ioctls are an ABI");
 _Static_assert(sizeof(struct fargs_clock_sample) == 40, "the ioctls are an ABI");
 _Static_assert(sizeof(struct fargs_clock) == 32, "the ioctls are an ABI");

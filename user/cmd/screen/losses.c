@@ -88,6 +88,10 @@ void fargs_losses_tell(const struct fargs_meta *meta, const struct fargs_stats *
 	if (sums.lost)
 		print_lost(&sums, meta);
 	fargs_missed_tell(meta);
+	if (stats->nr_missed_triggers)
+		fprintf(stderr, "fargs: missed %llu call%s that may have triggered: more were "
+			"pending than '--maxactive' allows: raise it\n",
+			stats->nr_missed_triggers, fargs_plural(stats->nr_missed_triggers));
 	if (stats->nr_unmarked)
 		fprintf(stderr, "fargs: missed everything called inside %llu call%s of '--under': "
 			"more tasks were inside than '--maxactive' allows: raise it\n",
