@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * FARGS_LAYOUT_DEFERRED and FARGS_IOC_ARRIVALS: functions of samples/late are traced from before
- * its init function runs. The arguments of their calls are in samples/late/main.c.
+ * FARGS_LAYOUT_DEFERRED, _RELOAD and FARGS_IOC_ARRIVALS: functions of samples/late are traced from
+ * before its init function runs. The arguments of their calls are in samples/late/main.c.
  */
 #include <signal.h>
 #include <stddef.h>
@@ -124,6 +124,23 @@ static void address(struct fargs_layout *l, struct fargs_symbol *p)
 	l->addr = 0xffffffff81000000;
 }
 
+static void both_flags(struct fargs_layout *l, struct fargs_symbol *p)
+{
+	l->flags |= FARGS_LAYOUT_RELOAD;
+}
+
+static void reload_no_place(struct fargs_layout *l, struct fargs_symbol *p)
+{
+	l->flags = FARGS_LAYOUT_RELOAD;
+	l->size -= l->symbol_len;
+	l->symbol_len = 0;
+}
+
+static void reload_no_address(struct fargs_layout *l, struct fargs_symbol *p)
+{
+	l->flags = FARGS_LAYOUT_RELOAD;
+}
+
 static void too_long(struct fargs_layout *l, struct fargs_symbol *p)
 {
 	l->symbol_len = FARGS_SYMBOL_MAX + 8;
@@ -190,6 +207,9 @@ static void test_refusals(void)
 
 	refuse(no_flag, LAYOUT(symbol_len), "a symbol in a layout that is not deferred");
 	refuse(address, LAYOUT(addr), "an address in a deferred layout");
+	refuse(both_flags, LAYOUT(flags), "FARGS_LAYOUT_DEFERRED with _RELOAD");
+	refuse(reload_no_place, LAYOUT(symbol_len), "FARGS_LAYOUT_RELOAD without a symbol");
+	refuse(reload_no_address, LAYOUT(addr), "FARGS_LAYOUT_RELOAD without an address");
 	refuse(too_long, LAYOUT(symbol_len), "a symbol that is too long");
 	refuse(odd, LAYOUT(symbol_len), "a symbol whose length is not a multiple of 8");
 	refuse(no_names, LAYOUT(symbol_len), "a symbol without names");
@@ -510,6 +530,126 @@ static void test_builds(void)
 		"a layout for another build is not traced");
 	shell("rmmod fargs_late");
 	close(fd);
+}
+
+/* A function of a session that was loaded when it was added. */
+struct present {
+	uint32_t number;
+	uint64_t ip;
+};
+
+/* @addr: its address. @id: the build ID of its module; NULL: any. */
+static struct present add_present(int fd, const char *function, uint64_t addr, uint32_t flags,
+				  const uint8_t *id)
+{
+	struct fargs_layout *layout = (struct fargs_layout *)packed;
+	struct spot spot;
+	struct maker m;
+
+	spot_init(&spot, function, FARGS_SYMBOL_UNIQUE);
+	if (id) {
+		spot.head.build_id_len = 20;
+		memcpy(spot.head.build_id, id, 20);
+	}
+	maker_regs(&m, flags, 2);
+	pack(&m, &spot, packed);
+	layout->flags &= ~FARGS_LAYOUT_DEFERRED;
+	layout->flags |= FARGS_LAYOUT_RELOAD;
+	layout->addr = addr;
+	must(session_add(fd, packed, layout->size, 1, 0, NULL), function);
+	return (struct present){ layout->number, layout->ip };
+}
+
+/* Returns the number of records of calls with r0 = 0, 1 … at @ip. */
+static uint32_t nr_works(const struct reader *r, uint64_t ip)
+{
+	uint32_t i, nr = reader_peek(r, records, RECORDS_MAX), found = 0;
+
+	for (i = 0; i < nr; i++)
+		found += records[i]->ip == ip && reg(records[i], 0) == found;
+	return found;
+}
+
+static bool has_counts(int fd, uint32_t nr_layouts, uint32_t nr_deferred, uint32_t nr_present)
+{
+	struct fargs_stats stats = { 0 };
+
+	must(call(fd, FARGS_IOC_STATS, &stats), "STATS");
+	if (stats.nr_layouts == nr_layouts && stats.nr_deferred == nr_deferred &&
+	    stats.nr_here == nr_present && !stats.nr_dropped)
+		return true;
+	ktap_note("%u layouts, %u deferred, %u here, %u dropped", stats.nr_layouts,
+		  stats.nr_deferred, stats.nr_here, stats.nr_dropped);
+	return false;
+}
+
+/* FARGS_LAYOUT_RELOAD: the functions exist when they are added. */
+static void test_reload(uint32_t flags, const char *how)
+{
+	struct present work, twin, other, kernel;
+	const struct fargs_arrival *arrival;
+	uint32_t round, nr, first = 0;
+	const struct fargs_record *rec;
+	struct reader r;
+	uint8_t id[20];
+
+	read_build_id(id);
+	must(shell("modprobe fargs_late"), "modprobe");
+	reader_open(&r, RING_BYTES);
+	work = add_present(r.fd, "fargs_late_work", late_address("fargs_late_work"), flags, id);
+	twin = add_present(r.fd, "fargs_late_twin", late_address("fargs_late_twin"), flags, id);
+	/* A symbol that does not belong to the address. */
+	kernel = add_present(r.fd, "fargs_late_call_twin", late_address("vfs_read"), flags, NULL);
+	id[19]++;
+	other = add_present(r.fd, "fargs_late_bye", late_address("fargs_late_bye"), flags, id);
+	ktap_ok(work.ip - late_address("fargs_late_work") <= 4 && twin.number == 1 &&
+		kernel.number == 2 && other.number == 3,
+		"%s: ADD returns the function's address and a number", how);
+	ktap_ok(session_add(r.fd, packed, ((struct fargs_layout *)packed)->size, 1, 0, NULL) ==
+		-EEXIST, "%s: the same layout again is EEXIST", how);
+	ktap_ok(has_counts(r.fd, 4, 4, 4), "%s: each function is counted once", how);
+	must(session_start(r.fd), "START");
+	ktap_ok(!take_arrivals(r.fd, 0), "%s: a loaded function has no arrival", how);
+	shell("echo 3 >/sys/module/fargs_late/parameters/call");
+	ktap_ok(nr_works(&r, work.ip) == 3, "%s: calls before the module is unloaded are recorded",
+		how);
+	for (round = 1; round <= 3; round++) {
+		shell("rmmod fargs_late");
+		ktap_ok(has_counts(r.fd, 4, 4, 1) && !is_traced("fargs_late_work") &&
+			reader_totals(&r).state == FARGS_STATE_RUNNING,
+			"%s, %u: the session waits until the module is loaded again", how, round);
+		reader_skip(&r);
+		must(shell("modprobe fargs_late"), "modprobe");
+		nr = take_arrivals(r.fd, first);
+		first += nr;
+		arrival = arrival_of(work.number, nr);
+		ktap_ok(nr == 4 && !arrival->status && arrival->ip - arrival->addr <= 4 &&
+			arrival->addr == late_address("fargs_late_work") &&
+			count(&r, nr, work.number, &rec) == 1 &&
+			(int64_t)reg(rec, 0) == -1000000000000ll,
+			"%s, %u: the function is found again, and its first call recorded", how,
+			round);
+		ktap_ok(arrival_of(twin.number, nr)->status == -ENOTUNIQ &&
+			arrival_of(other.number, nr)->status == -ESTALE &&
+			arrival_of(kernel.number, nr)->status == -EEXIST &&
+			!is_traced("fargs_late_bye") && !is_traced("fargs_late_twin") &&
+			!is_traced("fargs_late_call_twin"),
+			"%s, %u: no function of another build, of an ambiguous name, and no second one of a layout",
+			how, round);
+		reader_skip(&r);
+		shell("echo 4 >/sys/module/fargs_late/parameters/call");
+		arrival = arrival_of(work.number, nr);
+		ktap_ok(nr_works(&r, arrival->ip) == 4, "%s, %u: later calls are recorded", how,
+			round);
+	}
+	must(session_stop(r.fd), "STOP");
+	must(session_start(r.fd), "START");
+	reader_skip(&r);
+	shell("echo 2 >/sys/module/fargs_late/parameters/call");
+	ktap_ok(nr_works(&r, arrival_of(work.number, ARRIVALS_MAX)->ip) == 2,
+		"%s: START traces the function that was loaded last", how);
+	shell("rmmod fargs_late");
+	reader_close(&r);
 }
 
 static void test_returns(unsigned int nr_more, const char *how)
@@ -945,6 +1085,8 @@ int main(void)
 	test_lives();
 	test_arrivals();
 	test_builds();
+	test_reload(0, "reload");
+	test_reload(FARGS_LAYOUT_RETURN, "reload with returns");
 	test_before_start();
 	test_returns(0, "few returns");
 	test_returns(40, "many returns");

@@ -107,8 +107,8 @@ static struct {
 		uint8_t body[2][MODEL_BODY_MAX];
 		uint8_t consts[FARGS_CONST_MAX];
 	} layouts[FUNCTIONS];
-	/* Deferred ones, whose module is never loaded. */
-	unsigned int nr_deferred;
+	/* Those of modules that are never loaded, with and without an address (RELOAD). */
+	unsigned int nr_deferred, nr_reload;
 	struct symbol {
 		uint32_t index;
 		char names[FARGS_SYMBOL_MAX];	/* and zeroes */
@@ -376,7 +376,9 @@ static bool is_same_symbol(const struct symbol *a, const struct symbol *b)
 	return a->index == b->index && !memcmp(a->names, b->names, sizeof(a->names));
 }
 
-/* -EEXIST or 0, of layout @nr, which is deferred. */
+#define NAMED	(FARGS_LAYOUT_DEFERRED | FARGS_LAYOUT_RELOAD)
+
+/* -EEXIST or 0, of the symbol of layout @nr. */
 static int judge_symbol(const struct batch *batch, const struct verdict *verdict, uint32_t nr)
 {
 	static struct symbol symbol, other;
@@ -392,8 +394,8 @@ static int judge_symbol(const struct batch *batch, const struct verdict *verdict
 	for (i = 0; i < nr; i++) {
 		const uint8_t *at = batch->before + verdict->layouts[i].at;
 
-		if (verdict->layouts[i].rule != MODEL_VALID ||
-		    !has_flag(at, FARGS_LAYOUT_DEFERRED))
+		if (verdict->layouts[i].rule != MODEL_VALID || !has_flag(at, NAMED) ||
+		    verdict->layouts[i].status == -EINVAL)
 			continue;
 		symbol_at(at, &other);
 		if (is_same_symbol(&other, &symbol))
@@ -417,17 +419,19 @@ static int judge_function(const struct batch *batch, const struct verdict *verdi
 {
 	struct fargs_layout layout, other;
 	uint32_t i;
+	int ret;
 
 	memcpy(&layout, batch->before + verdict->layouts[nr].at, sizeof(layout));
 	if (layout.flags & FARGS_LAYOUT_DEFERRED)
 		return judge_symbol(batch, verdict, nr);
 	if (!function_at(layout.addr))
 		return -EINVAL;
-	if (session_has(function_at(layout.addr)))
+	ret = layout.flags & FARGS_LAYOUT_RELOAD ? judge_symbol(batch, verdict, nr) : 0;
+	if (ret || session_has(function_at(layout.addr)))
 		return -EEXIST;
 	for (i = 0; i < nr; i++) {
 		memcpy(&other, batch->before + verdict->layouts[i].at, sizeof(other));
-		if (other.addr == layout.addr)
+		if (other.addr == layout.addr && !verdict->layouts[i].status)
 			return -EEXIST;
 	}
 	return 0;
@@ -463,7 +467,7 @@ static void judge(const struct batch *batch, struct verdict *verdict)
 		if (verdict->layouts[i].rule == MODEL_VALID) {
 			verdict->layouts[i].status = judge_function(batch, verdict, i);
 			verdict->nr_deferred += !verdict->layouts[i].status &&
-						has_flag(batch->before + at, FARGS_LAYOUT_DEFERRED);
+						has_flag(batch->before + at, NAMED);
 		}
 		at += size;
 		verdict->is_valid &= !verdict->layouts[i].status || is_skipping;
@@ -584,7 +588,12 @@ static bool is_written_right(struct batch *batch, const struct verdict *verdict,
 		     after.ip - session.nr_deferred >= verdict->nr_deferred :
 		     after.ip - after.addr > 4))
 			return false;
+		if (!ret && !after.status && (after.flags & FARGS_LAYOUT_RELOAD) &&
+		    after.number - session.nr_deferred >= verdict->nr_deferred)
+			return false;
 		/* Only these fields may differ. */
+		if (after.flags & FARGS_LAYOUT_RELOAD)
+			before.number = after.number;
 		before.status = after.status;
 		before.ip = after.ip;
 		memcpy(batch->before + at, &before, sizeof(before));
@@ -601,6 +610,7 @@ static void session_new(bool is_ringed)
 	session.is_ringed = is_ringed;
 	session.nr = 0;
 	session.nr_deferred = 0;
+	session.nr_reload = 0;
 	session.has_scope = false;
 	session.fd = is_ringed ? session_open(RING_BYTES) : device_open();
 	must(session.fd, "open " FARGS_DEVICE);
@@ -614,10 +624,11 @@ static void session_keep(const struct batch *batch, uint32_t at)
 	unsigned int nr, i;
 
 	session.has_scope |= has_flag(from, FARGS_LAYOUT_SCOPE);
-	if (has_flag(from, FARGS_LAYOUT_DEFERRED)) {
+	if (has_flag(from, NAMED))
 		symbol_at(from, &session.symbols[session.nr_deferred++]);
+	if (has_flag(from, FARGS_LAYOUT_DEFERRED))
 		return;
-	}
+	session.nr_reload += has_flag(from, FARGS_LAYOUT_RELOAD);
 	nr = session.nr++;
 	layout = &session.layouts[nr].layout;
 
@@ -1012,7 +1023,7 @@ static void compare(struct batch *batch, const struct verdict *verdict, int ret)
 		if (!verdict->layouts[i].status)
 			session_keep(batch, verdict->layouts[i].at);
 	if ((!ret && batch->add.nr_added != verdict->nr_added) ||
-	    session_layouts(session.fd) != session.nr + session.nr_deferred) {
+	    session_layouts(session.fd) != session.nr + session.nr_deferred - session.nr_reload) {
 		wrong.added++;
 		show(batch, verdict, ret, "the number of added layouts is wrong");
 	}

@@ -45,7 +45,7 @@ static void test_header(void)
 		uint32_t field;
 		const char *what;
 	} bytes[] = {
-		{ LAYOUT(flags), 0x80, LAYOUT(flags), "an unknown flag" },
+		{ LAYOUT(flags) + 1, 0x01, LAYOUT(flags), "an unknown flag" },
 		{ LAYOUT(flags) + 3, 0x80, LAYOUT(flags), "another unknown flag" },
 		{ LAYOUT(reserved), 1, LAYOUT(reserved), "the first reserved byte that is set" },
 		{ LAYOUT(reserved) + sizeof(((struct fargs_layout *)0)->reserved) - 1, 1,

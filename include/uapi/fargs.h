@@ -17,10 +17,10 @@
  *
  * INFO, STATS, CLOCK and ARRIVALS are allowed at any time.
  *
- * A running session without deferred layouts stops by itself when the module of its last function
- * or tracepoint is unloaded, unless the session was started with FARGS_START_SWITCHES or
- * FARGS_START_NO_FUNCS. While a session is stopped, by itself or by STOP, poll(2) reports
- * POLLRDHUP to callers that request it.
+ * A running session without layouts with FARGS_LAYOUT_DEFERRED or _RELOAD stops by itself when the
+ * module of its last function or tracepoint is unloaded, unless the session was started with
+ * FARGS_START_SWITCHES or FARGS_START_NO_FUNCS. While a session is stopped, by itself or by STOP,
+ * poll(2) reports POLLRDHUP to callers that request it.
  *
  * A call of a function with FARGS_LAYOUT_TRIGGER (fargs_layout.h) can trigger. After a trigger,
  * poll(2) reports POLLPRI until FREEZE thaws the rings, or until the next START. A trigger usually
@@ -105,6 +105,7 @@ enum fargs_feature {
 	FARGS_FEATURE_SWITCHES = 1 << 9,	/* FARGS_START_SWITCHES */
 	FARGS_FEATURE_NO_FUNCS = 1 << 10,	/* FARGS_START_NO_FUNCS */
 	FARGS_FEATURE_MISSED = 1 << 11,	/* funcs, nr_funcs and maxactive in struct fargs_stats */
+	FARGS_FEATURE_RELOAD = 1 << 12,	/* FARGS_LAYOUT_RELOAD, FARGS_SYMBOL_UNIQUE */
 };
 
 /* Capture paths, each with one instruction that allocates sequence numbers. */
@@ -295,7 +296,7 @@ enum fargs_state {
 /**
  * struct fargs_func_stats - missed calls of one function since the session was opened
  * @ip:		fentry address of the function, as in records
- * @from_tsc:	fargs_arrival.tsc of its last arrival, if its layout is deferred; else 0
+ * @from_tsc:	fargs_arrival.tsc of its last arrival; 0: it has had none
  * @missed:	calls of traced tasks for which no slot was free (fargs_start.maxactive). They
  *		have sequence numbers
  * @missed_any:	calls of any task, traced or not, that the kernel's own return probes missed, if
@@ -321,14 +322,14 @@ struct fargs_func_stats {
  * @state:	out: enum fargs_state
  * @nr_layouts:	out: layouts of the session
  * @nr_dropped:	out: part of @nr_layouts: layouts no longer traced because their module was
- *		unloaded. Deferred layouts, which wait for the module to be loaded again, are not
- *		counted
+ *		unloaded. Layouts with FARGS_LAYOUT_DEFERRED or _RELOAD, which wait for the module
+ *		to be loaded again, are not counted
  * @nr_missed:	out: calls that the kernel's own return probes missed, which have no sequence
  *		number. The kernel counts calls of any task, traced or not, so this is an upper
  *		bound for traced tasks
  * @nr_pending:	out: calls that had not returned when the session was stopped, or, while it is
  *		running, have not returned yet
- * @nr_deferred: out: part of @nr_layouts: deferred layouts
+ * @nr_deferred: out: part of @nr_layouts: those with FARGS_LAYOUT_DEFERRED or _RELOAD
  * @nr_here:	out: part of @nr_deferred: layouts whose function is currently loaded
  * @nr_unmarked: out: calls of functions with FARGS_LAYOUT_SCOPE whose task could not be put in
  *		scope: at the same time, too many tasks were in scope, or too many calls waited for
@@ -419,15 +420,18 @@ struct fargs_clock {
 };
 
 /**
- * struct fargs_arrival - result for a deferred layout when its module was loaded
+ * struct fargs_arrival - result for a layout with FARGS_LAYOUT_DEFERRED or _RELOAD when its module
+ *	was loaded
  * @addr:	address of the function, as in kallsyms; 0: it is not traced
  * @ip:		fentry address of the function, as in records
  * @tsc:	time from which @ip is the address of this function, until a later arrival has
  *		the same @ip; all records of the function have this time or a later one
- * @layout:	fargs_layout.ip of the layout, as written by ADD
- * @status:	0: the function is traced; -ENOENT: the module has no such function; -ESTALE:
- *		the module has a different build id; -EINVAL, -EEXIST and -EOPNOTSUPP: as in
- *		fargs_layout.status; or another error of the kernel, such as -ENOMEM
+ * @layout:	number of the layout, as written by ADD: fargs_layout.ip or, with
+ *		FARGS_LAYOUT_RELOAD, fargs_layout.number
+ * @status:	0: the function is traced; -ENOENT: the module has no such function; -ENOTUNIQ:
+ *		it has several (FARGS_SYMBOL_UNIQUE); -ESTALE: the module has a different build
+ *		id; -EINVAL, -EEXIST and -EOPNOTSUPP: as in fargs_layout.status; or another error
+ *		of the kernel, such as -ENOMEM
  */
 struct fargs_arrival {
 	__u64 addr;

@@ -13,8 +13,8 @@
  *				(fargs_record.h)
  *	return body		return_body_len bytes: like the body, for values of the return
  *	constants		const_len bytes: names and patterns used by programs
- *	symbol			symbol_len bytes: struct fargs_symbol, in layouts that are
- *				deferred or for a tracepoint
+ *	symbol			symbol_len bytes: struct fargs_symbol, in layouts with
+ *				FARGS_LAYOUT_DEFERRED, _RELOAD or _TPOINT
  *
  * and layouts follow each other without gaps in the buffer of FARGS_IOC_ADD.
  *
@@ -71,6 +71,10 @@
  * loaded again, the functions are looked up again. Modules that are already loaded are ignored.
  * FARGS_IOC_ARRIVALS reports the results.
  *
+ * A layout with FARGS_LAYOUT_RELOAD is for a function of a module that is loaded. It has the
+ * function's address, which is used until the module is unloaded, and a symbol, by which the
+ * function is looked up when the module is loaded again, as for a deferred layout.
+ *
  * A layout with FARGS_LAYOUT_TPOINT is for a tracepoint, named by its symbol: it has no address,
  * and there is a TPOINT record each time the tracepoint fires:
  *
@@ -79,8 +83,9 @@
  * Arguments are passed as to a function whose first parameter, in register 0, is a pointer used
  * by fargs itself; the tracepoint's parameters follow it. Instead of an address, the records
  * contain a number assigned by ADD. If the layout is deferred as well, the tracepoint may belong
- * to a module that is not loaded: it is traced whenever that module is loaded. The tracepoint's
- * number stays the same, and it has no arrivals.
+ * to a module that is not loaded: it is traced whenever that module is loaded. With
+ * FARGS_LAYOUT_RELOAD the tracepoint must exist, and is traced again when its module is loaded
+ * again. The tracepoint's number stays the same, and it has no arrivals.
  */
 #ifndef _UAPI_FARGS_LAYOUT_H
 #define _UAPI_FARGS_LAYOUT_H
@@ -138,24 +143,31 @@ enum fargs_layout_flags {
 	FARGS_LAYOUT_DEFERRED = 1 << 2,
 	FARGS_LAYOUT_SCOPE = 1 << 3,
 	/*
-	 * No records. Requires FARGS_LAYOUT_SCOPE; may also be combined with _DEFERRED, but with no
-	 * other flag. The layout has no stores, and no program except SCOPE; its body is not used
+	 * No records. Requires FARGS_LAYOUT_SCOPE; may also be combined with _DEFERRED or _RELOAD,
+	 * but with no other flag. The layout has no stores, and no program except SCOPE; its body is
+	 * not used
 	 */
 	FARGS_LAYOUT_SILENT = 1 << 4,
 	/*
-	 * May be combined only with _DEFERRED and _TRIGGER. Only ENTRY_* and TRIGGER programs are
-	 * allowed.
+	 * May be combined only with _DEFERRED, _RELOAD and _TRIGGER. Only ENTRY_* and TRIGGER
+	 * programs are allowed.
 	 */
 	FARGS_LAYOUT_TPOINT = 1 << 5,
 	FARGS_LAYOUT_TRIGGER = 1 << 6,	/* cannot be combined with FARGS_LAYOUT_SILENT */
+	FARGS_LAYOUT_RELOAD = 1 << 7,	/* cannot be combined with FARGS_LAYOUT_DEFERRED */
 };
 
 #define FARGS_SYMBOL_ID_MAX	24
+/*
+ * Value of fargs_symbol.index: the module must have only one function of that name. /proc/kallsyms
+ * does not show the index of a function: it lacks functions in init memory that has been freed.
+ */
+#define FARGS_SYMBOL_UNIQUE	0xffffffffu
 
 /**
- * struct fargs_symbol - names the function of a deferred layout, or a tracepoint
+ * struct fargs_symbol - names a function of a module, or a tracepoint
  * @index:	index of the function, from 0, among the functions of the same name (STT_FUNC, not
- *		undefined) in the module's symbol table; tracepoint: 0
+ *		undefined) in the module's symbol table, or FARGS_SYMBOL_UNIQUE; tracepoint: 0
  * @build_id_len: bytes of @build_id; 0: any build of the module
  * @reserved:	0
  * @build_id:	build id of the module, from its note NT_GNU_BUILD_ID, then zeroes: the layout is
@@ -184,10 +196,11 @@ struct fargs_symbol {
  *		session already has a layout for this address; -EACCES: the caller may not read
  *		the stack slots (FARGS_STACK_SLOTS_PLAIN); -EPERM: programs call this function,
  *		or it handles their faults: its layout can have neither programs nor flags other
- *		than _DEFERRED; -EOPNOTSUPP: the kernel does not allow a return probe there. A
- *		deferred layout: 0, or -EEXIST: the session has a layout for the same symbol. A
- *		tracepoint: 0 or -EEXIST and, unless deferred, -ENOENT: there is no tracepoint of
- *		that name, -ESTALE: its module has a different build id
+ *		than _DEFERRED and _RELOAD; -EOPNOTSUPP: the kernel does not allow a return probe
+ *		there. A deferred layout: 0, or -EEXIST: the session has a layout for the same
+ *		symbol, which FARGS_LAYOUT_RELOAD can have, too. A tracepoint: 0 or -EEXIST and,
+ *		unless deferred, -ENOENT: there is no tracepoint of that name, -ESTALE: its module
+ *		has a different build id
  * @addr:	address of the function, as in kallsyms; 0: deferred, or a tracepoint
  * @ip:		out: fentry address of the function, as in records; deferred: the number in
  *		fargs_arrival.layout; tracepoint: the number in its records, below 2^32
@@ -199,8 +212,9 @@ struct fargs_symbol {
  * @return_body_len: bytes of the return body, a multiple of 8; 0 without FARGS_LAYOUT_RETURN,
  *		else at least 8
  * @const_len:	bytes of the constants, a multiple of 8, at most FARGS_CONST_MAX
- * @symbol_len:	bytes of the symbol, a multiple of 8, at most FARGS_SYMBOL_MAX; 0 if neither
- *		FARGS_LAYOUT_DEFERRED nor _TPOINT is set
+ * @symbol_len:	bytes of the symbol, a multiple of 8, at most FARGS_SYMBOL_MAX; 0 if none of
+ *		FARGS_LAYOUT_DEFERRED, _RELOAD and _TPOINT is set
+ * @number:	out, for a function with FARGS_LAYOUT_RELOAD: the number in fargs_arrival.layout
  * @reserved:	0
  */
 struct fargs_layout {
@@ -217,7 +231,8 @@ struct fargs_layout {
 	__u16 return_body_len;
 	__u16 const_len;
 	__u16 symbol_len;
-	__u16 reserved[4];
+	__u32 number;
+	__u16 reserved[2];
 };
 
 #define FARGS_CONST_MAX		4096

@@ -114,7 +114,7 @@ static int verify_flags(const struct verifier *v)
 {
 	const u32 known = FARGS_LAYOUT_RETURN | FARGS_LAYOUT_GRAPH | FARGS_LAYOUT_DEFERRED |
 			  FARGS_LAYOUT_SCOPE | FARGS_LAYOUT_SILENT | FARGS_LAYOUT_TRIGGER |
-			  FARGS_LAYOUT_TPOINT;
+			  FARGS_LAYOUT_TPOINT | FARGS_LAYOUT_RELOAD;
 	const struct fargs_layout *layout = v->layout;
 	u32 i;
 
@@ -123,11 +123,12 @@ static int verify_flags(const struct verifier *v)
 				    layout->flags);
 	if (((layout->flags & FARGS_LAYOUT_GRAPH) && !(layout->flags & FARGS_LAYOUT_RETURN)) ||
 	    ((layout->flags & FARGS_LAYOUT_SILENT) &&
-	     (layout->flags & ~FARGS_LAYOUT_DEFERRED) !=
+	     (layout->flags & ~FARGS_LAYOUT_NAMED) !=
 	     (FARGS_LAYOUT_SCOPE | FARGS_LAYOUT_SILENT)) ||
 	    ((layout->flags & FARGS_LAYOUT_TPOINT) &&
-	     (layout->flags & ~(FARGS_LAYOUT_TPOINT | FARGS_LAYOUT_DEFERRED |
-			       FARGS_LAYOUT_TRIGGER))))
+	     (layout->flags & ~(FARGS_LAYOUT_TPOINT | FARGS_LAYOUT_NAMED |
+			       FARGS_LAYOUT_TRIGGER))) ||
+	    (layout->flags & FARGS_LAYOUT_NAMED) == FARGS_LAYOUT_NAMED)
 		return fargs_refuse(v->refusal, EINVAL, v->nr, FIELD(flags),
 				    "the flags %#x cannot be combined", layout->flags);
 	if (!(layout->flags & FARGS_LAYOUT_RETURN) != !layout->return_body_len)
@@ -157,7 +158,8 @@ static int refuse_symbol(const struct verifier *v, u32 offset, const char *why)
 
 	return fargs_refuse(v->refusal, EINVAL, v->nr, symbol - (const u8 *)v->layout + offset,
 			    "the symbol of a %s %s", is_tpoint(v->layout) ? "tracepoint" :
-			    "deferred layout", why);
+			    v->layout->flags & FARGS_LAYOUT_DEFERRED ? "deferred layout" :
+			    "layout with FARGS_LAYOUT_RELOAD", why);
 }
 
 /* Verifies that a symbol has two names that are not empty, followed only by zeroes. */
@@ -185,17 +187,20 @@ static int verify_symbol(const struct verifier *v)
 {
 	const struct fargs_layout *layout = v->layout;
 	const struct fargs_symbol *symbol = fargs_layout_symbol(layout);
-	bool has_symbol = layout->flags & (FARGS_LAYOUT_DEFERRED | FARGS_LAYOUT_TPOINT);
+	bool has_symbol = layout->flags & (FARGS_LAYOUT_NAMED | FARGS_LAYOUT_TPOINT);
 
 	if (!has_symbol && layout->symbol_len)
 		return fargs_refuse(v->refusal, EINVAL, v->nr, FIELD(symbol_len),
 				    "a symbol in a layout that is neither deferred nor of a tracepoint");
 	if (!has_symbol)
 		return 0;
-	if (layout->addr)
+	if (layout->addr && (layout->flags & (FARGS_LAYOUT_DEFERRED | FARGS_LAYOUT_TPOINT)))
 		return fargs_refuse(v->refusal, EINVAL, v->nr, FIELD(addr),
 				    "addr must be 0 in a %s layout",
 				    is_tpoint(layout) ? "tracepoint" : "deferred");
+	if (!layout->addr && (layout->flags & FARGS_LAYOUT_RELOAD) && !is_tpoint(layout))
+		return fargs_refuse(v->refusal, EINVAL, v->nr, FIELD(addr),
+				    "addr must not be 0 in a layout with FARGS_LAYOUT_RELOAD");
 	if (layout->symbol_len <= sizeof(*symbol))
 		return fargs_refuse(v->refusal, EINVAL, v->nr, FIELD(symbol_len),
 				    "symbol_len %u has no room for names", layout->symbol_len);

@@ -10,6 +10,9 @@
 
 struct fargs_refusal;
 
+/* Flags of layouts with the name of a function that is looked up when its module is loaded. */
+#define FARGS_LAYOUT_NAMED	(FARGS_LAYOUT_DEFERRED | FARGS_LAYOUT_RELOAD)
+
 /**
  * fargs_layout_verify() - verify a layout from user space
  * @layout: the layout

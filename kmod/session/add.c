@@ -98,6 +98,7 @@ static int verify_layouts(struct fargs_add_work *work, const struct fargs_add *a
 		at += size;
 		fargs_add_layout(work, i)->status = 0;
 		fargs_add_layout(work, i)->ip = 0;
+		fargs_add_layout(work, i)->number = 0;
 		size = check_reads(fargs_add_layout(work, i), i, add, refusal);
 		if (size)
 			return size;
@@ -177,6 +178,7 @@ static int made_init(struct made *made, const struct fargs_add_work *work)
 			.ip = layout->ip,
 			.template = fargs_template_make(layout, at),
 			.path = fargs_layout_path(layout),
+			.is_deferred = fargs_add_is_deferred(layout),
 		};
 		at += fargs_template_size(layout);
 		cond_resched();
@@ -335,6 +337,9 @@ static int write_back(const struct fargs_add_work *work, const struct fargs_add 
 
 		if (put_user(layout->status, &out->status) || put_user(layout->ip, &out->ip))
 			return -EFAULT;
+		/* Programs that do not know RELOAD expect that this field stays 0. */
+		if ((layout->flags & FARGS_LAYOUT_RELOAD) && put_user(layout->number, &out->number))
+			return -EFAULT;
 	}
 	return 0;
 }
@@ -367,6 +372,23 @@ static int add_locked(struct fargs_session *session, struct fargs_add *add,
  * module from ftrace, functions of the module can still be added. In that case START finds nothing
  * to trace at their addresses. If another module is loaded at these addresses, the COMING notifier
  * drops the functions (main/modules.c).
+ *
+ * With FARGS_LAYOUT_RELOAD, the function at an address and the name by which it is looked up later
+ * are added together, under session->lock (insert_added()):
+ *
+ *	CPU A (ADD)				CPU B (GOING notifier, then COMING)
+ *	sets session->adding
+ *	finds the function at its address
+ *						GOING: mutex_lock(session->lock)
+ *						marks the function in session->adding
+ *						mutex_unlock(session->lock)
+ *	mutex_lock(session->lock)
+ *	finds the mark: rejects the layout
+ *
+ * If CPU B takes the lock after CPU A has released it, GOING drops the function from the session,
+ * and COMING finds its layout by the name. The layout is not kept for its name alone if CPU B was
+ * first: the module may be loaded again already, and no notifier would find its functions. User
+ * space reports the rejected function.
  */
 int fargs_session_add(struct fargs_session *session, struct fargs_add *add,
 		      struct fargs_refusal *refusal)

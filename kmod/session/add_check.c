@@ -227,9 +227,11 @@ static int count_returns(const struct fargs_session *session, const struct fargs
 			  !session->funcs[i].is_deferred;
 	/* Count deferred layouts as if all of their modules were loaded. */
 	nr_had += session->deferred.nr_return;
+	/* Those of layouts with an address are in *@nr already. */
 	for (i = 0; i < work->deferred.nr; i++)
 		nr_deferred += has_return(work->deferred.layouts[i]) &&
-			       !work->deferred.layouts[i]->status;
+			       !work->deferred.layouts[i]->status &&
+			       !fargs_add_has_addr(work->deferred.layouts[i]);
 	nr_had += nr_deferred;
 	if (most && *nr + nr_deferred && *nr + nr_had > most)
 		return fargs_refuse(refusal, E2BIG, FARGS_NONE, offsetof(struct fargs_add, nr),
@@ -267,7 +269,7 @@ static int refuse_unless_skip(const struct fargs_add_work *work, const struct fa
 
 		if (layout->status && fargs_add_is_tpoint(layout))
 			return refuse_tpoint(layout, i, refusal);
-		if (layout->status == -EEXIST && fargs_add_is_deferred(layout))
+		if (layout->status == -EEXIST && !fargs_add_has_addr(layout))
 			return fargs_refuse(refusal, EEXIST, i, offsetof(struct fargs_layout, addr),
 					    "%s has a deferred layout already",
 					    fargs_layout_symbol(layout)->names);
@@ -313,9 +315,9 @@ int fargs_add_check(struct fargs_session *session, struct fargs_add_work *work,
 	lockdep_assert_held(&session->call_lock);
 	if (ret)
 		return ret;
-	nr = sort_order(work);
 	/* Only ADD adds deferred layouts, so call_lock protects them. */
 	fargs_deferred_mark(session, &work->deferred);
+	nr = sort_order(work);
 	mutex_lock(&session->lock);
 	mark_known(session, work, nr);
 	ret = count_returns(session, work, &nr, refusal);

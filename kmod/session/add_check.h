@@ -5,6 +5,7 @@
 
 #include <linux/types.h>
 
+#include "layout/layout.h"
 #include "session/deferred.h"
 #include "session/tpoint.h"
 #include "uapi/fargs.h"
@@ -40,13 +41,13 @@ static inline bool fargs_add_is_tpoint(const struct fargs_layout *layout)
 	return layout->flags & FARGS_LAYOUT_TPOINT;
 }
 
-/* Is the layout for a function whose module may not be loaded yet? */
+/* Is the layout's function looked up by its name when its module is loaded, now or later? */
 static inline bool fargs_add_is_deferred(const struct fargs_layout *layout)
 {
-	return (layout->flags & FARGS_LAYOUT_DEFERRED) && !fargs_add_is_tpoint(layout);
+	return (layout->flags & FARGS_LAYOUT_NAMED) && !fargs_add_is_tpoint(layout);
 }
 
-/* Is the layout for an existing function, at layout->addr? */
+/* Is the layout for an existing function, at layout->addr? FARGS_LAYOUT_RELOAD: this as well. */
 static inline bool fargs_add_has_addr(const struct fargs_layout *layout)
 {
 	return !(layout->flags & (FARGS_LAYOUT_DEFERRED | FARGS_LAYOUT_TPOINT));

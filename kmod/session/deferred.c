@@ -14,6 +14,7 @@
 #include "layout/parts.h"
 #include "probe/ret.h"
 #include "prog/template.h"
+#include "session/funcs.h"
 #include "session/session.h"
 
 static const char *name_of(const struct fargs_symbol *symbol)
@@ -51,6 +52,8 @@ void fargs_deferred_mark(const struct fargs_session *session, struct fargs_defer
 	for (i = 0; i < add->nr; i++) {
 		const struct fargs_symbol *symbol = fargs_layout_symbol(add->layouts[i]);
 
+		if (add->layouts[i]->status)
+			continue;
 		while (have < had->nr && compare_symbols(had->layouts[have].symbol, symbol) < 0)
 			have++;
 		if ((have < had->nr && !compare_symbols(had->layouts[have].symbol, symbol)) ||
@@ -60,21 +63,33 @@ void fargs_deferred_mark(const struct fargs_session *session, struct fargs_defer
 	}
 }
 
-/*
- * Copies the symbol of a layout to @to, and creates the template after the symbol. Returns the
- * number of bytes used.
- */
-static size_t make_deferred(struct fargs_deferred *deferred, const struct fargs_layout *layout,
-			    void *to)
+/* Returns the bytes that a layout needs in fargs_deferred_add.arena. */
+static size_t deferred_size(const struct fargs_layout *layout)
 {
+	return layout->symbol_len + (layout->addr ? 0 : fargs_template_size(layout));
+}
+
+/*
+ * Copies the symbol of a layout to @to. If the layout has no address, creates the template after
+ * the symbol. Otherwise the session has the function, whose template is used: all loads of the
+ * function share its counters.
+ */
+static void make_deferred(const struct fargs_session *session, struct fargs_deferred *deferred,
+			  const struct fargs_layout *layout, void *to)
+{
+	lockdep_assert_held(&session->lock);
 	memcpy(to, fargs_layout_symbol(layout), layout->symbol_len);
 	deferred->symbol = to;
 	deferred->name = name_of(to);
-	deferred->template = fargs_template_make(layout, to + layout->symbol_len);
 	deferred->path = fargs_layout_path(layout);
-	deferred->ip = 0;
 	deferred->from_tsc = 0;
-	return layout->symbol_len + fargs_template_size(layout);
+	if (layout->addr) {
+		deferred->template = fargs_funcs_find(session, layout->ip)->template;
+		deferred->ip = layout->ip;
+	} else {
+		deferred->template = fargs_template_make(layout, to + layout->symbol_len);
+		deferred->ip = 0;
+	}
 }
 
 int fargs_deferred_prepare(const struct fargs_session *session, struct fargs_deferred_add *add,
@@ -85,14 +100,15 @@ int fargs_deferred_prepare(const struct fargs_session *session, struct fargs_def
 	u32 i, left = 0;
 
 	lockdep_assert_held(&session->call_lock);
+	*nr = 0;
 	for (i = 0; i < add->nr; i++) {
 		if (add->layouts[i]->status)
 			continue;
-		bytes += add->layouts[i]->symbol_len + fargs_template_size(add->layouts[i]);
+		bytes += deferred_size(add->layouts[i]);
+		*nr += !add->layouts[i]->addr;
 		add->layouts[left++] = add->layouts[i];
 	}
 	add->nr = left;
-	*nr = left;
 	if (!left)
 		return 0;
 	add->arena = fargs_arena_create(bytes);
@@ -125,7 +141,7 @@ void fargs_deferred_commit(struct fargs_session *session, struct fargs_deferred_
 	struct fargs_deferreds *had = &session->deferred;
 	struct fargs_deferred *to = add->merged;
 	void *at;
-	u32 i, have = 0;
+	u32 i, have = 0, nr = had->nr;
 
 	lockdep_assert_held(&session->call_lock);
 	lockdep_assert_held(&session->lock);
@@ -135,12 +151,19 @@ void fargs_deferred_commit(struct fargs_session *session, struct fargs_deferred_
 	for (i = 0; i < add->nr; i++) {
 		struct fargs_layout *layout = add->layouts[i];
 
+		/* The function's module was unloaded: see fargs_session_add(). */
+		if (layout->status)
+			continue;
 		while (have < had->nr && compare_symbols(had->layouts[have].symbol,
 							fargs_layout_symbol(layout)) < 0)
 			*to++ = had->layouts[have++];
-		at += make_deferred(to, layout, at);
-		to->number = had->nr + i;
-		layout->ip = to->number;
+		make_deferred(session, to, layout, at);
+		at += deferred_size(layout);
+		to->number = nr++;
+		if (layout->addr)
+			layout->number = to->number;
+		else
+			layout->ip = to->number;
 		count_return(had, to++);
 	}
 	while (have < had->nr)
@@ -148,7 +171,7 @@ void fargs_deferred_commit(struct fargs_session *session, struct fargs_deferred_
 	list_add(&add->arena->node, &session->arenas);
 	kvfree(had->layouts);
 	had->layouts = add->merged;
-	had->nr += add->nr;
+	had->nr = nr;
 	add->arena = NULL;
 	add->merged = NULL;
 }

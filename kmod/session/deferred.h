@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Deferred layouts of a session: layouts for functions of modules that may not be loaded yet. Only
- * ADD adds deferred layouts, with both session->call_lock and session->lock held. Readers hold one
- * of the two locks. Process context.
+ * Deferred layouts of a session: layouts for functions that are looked up when their module is
+ * loaded: with FARGS_LAYOUT_DEFERRED for the first time, with FARGS_LAYOUT_RELOAD again. Only ADD
+ * adds deferred layouts, with both session->call_lock and session->lock held. Readers hold one of
+ * the two locks. Process context.
  */
 #ifndef FARGS_KMOD_SESSION_DEFERRED_H
 #define FARGS_KMOD_SESSION_DEFERRED_H
@@ -24,7 +25,10 @@ struct fargs_deferred {
 	struct fargs_template *template;
 	enum fargs_path path;
 	u32 number;			/* number of the layout; see fargs_arrival.layout */
-	/* fargs_arrival.ip and fargs_arrival.tsc of the last arrival; 0: no arrival yet. */
+	/*
+	 * fargs_arrival.ip and fargs_arrival.tsc of the last arrival. Before the first arrival:
+	 * the function that ADD found (FARGS_LAYOUT_RELOAD) or 0, and 0.
+	 */
 	u64 ip, from_tsc;
 };
 
@@ -41,7 +45,8 @@ struct fargs_deferreds {
 struct fargs_deferred_add {
 	struct fargs_layout **layouts;	/* the caller's layouts, sorted by fargs_deferred_mark() */
 	u32 nr;
-	struct fargs_arena *arena;	/* holds symbols and templates of the layouts */
+	/* Holds the symbols of the layouts, and the templates of those without an address. */
+	struct fargs_arena *arena;
 	struct fargs_deferred *merged;	/* will replace fargs_deferreds.layouts */
 };
 
@@ -51,7 +56,7 @@ struct fargs_deferred_add {
  * @add: the layouts to be added
  *
  * Sets the status of layouts whose function already has a deferred layout, in the session or
- * earlier in the batch.
+ * earlier in the batch. Ignores layouts that have a status.
  *
  * Context: Process context. Expects session->call_lock held.
  */
@@ -61,7 +66,7 @@ void fargs_deferred_mark(const struct fargs_session *session, struct fargs_defer
  * fargs_deferred_prepare() - allocate memory for the layouts that have no status
  * @session: the session
  * @add: the layouts to be added; those with a status are removed
- * @nr: set to the number of layouts left
+ * @nr: set to the number of layouts left that have no address
  *
  * The caller must then call either fargs_deferred_commit() or fargs_deferred_cancel().
  *
@@ -73,10 +78,11 @@ int fargs_deferred_prepare(const struct fargs_session *session, struct fargs_def
 
 /**
  * fargs_deferred_commit() - add the prepared layouts to the session
- * @session: the session
- * @add: the layouts to be added
+ * @session: the session, which already has the functions of layouts with an address
+ * @add: the layouts to be added, except those that have got a status since they were prepared
  *
- * Sets fargs_layout.ip of each layout to its fargs_deferred.number.
+ * Sets fargs_layout.ip of each layout to its fargs_deferred.number or, if the layout has an
+ * address, sets fargs_layout.number.
  *
  * Context: Process context. Expects session->call_lock and session->lock held.
  */

@@ -7,7 +7,7 @@
  *			have returned.
  *	ADD		If ADD has not added its deferred layouts to the session yet, they miss
  *			this load of the module, as if the module had been loaded before ADD. User
- *			space handles this case.
+ *			space handles this case. For layouts with an address see session/add.c.
  *	START		Arms functions that were found before START. Functions that are found while
  *			START is arming (FARGS_PHASE_STARTING) are armed by START before it returns
  *			(session/run.c).
@@ -40,6 +40,7 @@
 #include "arch/fentry.h"
 #include "compat/ftrace.h"
 #include "compat/retprobe.h"
+#include "session/funcs.h"
 #include "session/module_syms.h"
 #include "session/probes.h"
 #include "session/session.h"
@@ -61,18 +62,23 @@ struct found {
 static void find_layouts(struct found *found, const struct fargs_deferreds *deferreds,
 			 const char *module)
 {
-	u32 i, end;
+	u32 low = 0, high = deferreds->nr, end;
 
-	for (i = 0; i < deferreds->nr; i++) {
-		if (!strcmp(deferreds->layouts[i].symbol->names, module))
-			break;
+	/* There may be layouts for all functions of all modules: find the first by bisection. */
+	while (low < high) {
+		u32 mid = low + (high - low) / 2;
+
+		if (strcmp(deferreds->layouts[mid].symbol->names, module) < 0)
+			low = mid + 1;
+		else
+			high = mid;
 	}
-	for (end = i; end < deferreds->nr; end++) {
+	for (end = low; end < deferreds->nr; end++) {
 		if (strcmp(deferreds->layouts[end].symbol->names, module))
 			break;
 	}
-	found->layouts = deferreds->layouts + i;
-	found->nr = end - i;
+	found->layouts = deferreds->layouts + low;
+	found->nr = end - low;
 }
 
 /*
@@ -97,7 +103,11 @@ static void match_symbol(void *arg, const char *name, unsigned long addr)
 		return;
 	index = found->nr_seen[low]++;
 	for (i = low; i < found->nr && !strcmp(found->layouts[i].name, name); i++) {
-		if (found->layouts[i].symbol->index == index) {
+		u32 wanted = found->layouts[i].symbol->index;
+
+		if (wanted == FARGS_SYMBOL_UNIQUE && index) {
+			found->arrivals[i].status = -ENOTUNIQ;
+		} else if (wanted == FARGS_SYMBOL_UNIQUE || wanted == index) {
 			found->arrivals[i].addr = addr;
 			found->arrivals[i].status = 0;
 		}
@@ -236,27 +246,21 @@ static int find_ips(struct found *found)
 	return ret;
 }
 
-static bool has_func(const struct fargs_session *session, unsigned long ip)
+/*
+ * Does the session still have the function that the layout was last used for? That function is in
+ * another module, if ADD was given an address and a symbol that do not belong together.
+ */
+static bool is_layout_used(const struct fargs_session *session, const struct fargs_deferred *layout)
 {
-	u32 low = 0, high = session->nr_funcs;
+	const struct fargs_session_func *func = fargs_funcs_find(session, layout->ip);
 
-	/* Find the first function at @ip. There may also be dropped functions with this address. */
-	while (low < high) {
-		u32 mid = low + (high - low) / 2;
-
-		if (session->funcs[mid].ip < ip)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	for (; low < session->nr_funcs && session->funcs[low].ip == ip; low++) {
-		if (!session->funcs[low].is_dropped)
-			return true;
-	}
-	return false;
+	return func && func->template == layout->template;
 }
 
-/* Rejects functions that an ADD has added by address since the module became COMING. */
+/*
+ * Rejects functions that an ADD has added by address since the module became COMING. Also ensures
+ * that each layout has at most one function, so that the limits of ADD and START hold.
+ */
 static void mark_known(const struct fargs_session *session, struct found *found)
 {
 	u32 i;
@@ -265,7 +269,8 @@ static void mark_known(const struct fargs_session *session, struct found *found)
 	for (i = 0; i < found->nr; i++) {
 		struct fargs_arrival *arrival = &found->arrivals[i];
 
-		if (!arrival->status && has_func(session, arrival->ip))
+		if (!arrival->status && (fargs_funcs_find(session, arrival->ip) ||
+					 is_layout_used(session, &found->layouts[i])))
 			arrival->status = -EEXIST;
 	}
 }

@@ -167,7 +167,7 @@ u64 fargs_ret_start_bytes(const struct fargs_session *session, u32 maxactive)
 
 	lockdep_assert_held(&session->lock);
 	for (i = 0; i < session->nr_funcs; i++) {
-		if (!has_return(&session->funcs[i]))
+		if (!has_return(&session->funcs[i]) || session->funcs[i].is_deferred)
 			continue;
 		body_bytes = max(body_bytes, fargs_ret_body_bytes(session->funcs[i].template));
 		nr++;

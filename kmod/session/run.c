@@ -43,11 +43,13 @@ static void unregister_switches(struct fargs_capture *capture)
 static int charge_start(struct fargs_session *session, u32 maxactive,
 			struct fargs_refusal *refusal)
 {
-	u32 nr = session->nr_funcs - session->nr_dropped + session->deferred.nr;
 	u64 bytes = fargs_ret_start_bytes(session, maxactive);
+	u32 i, nr = session->deferred.nr;
 
 	lockdep_assert_held(&session->call_lock);
 	lockdep_assert_held(&session->lock);
+	for (i = 0; i < session->nr_funcs; i++)
+		nr += !session->funcs[i].is_deferred && !session->funcs[i].is_dropped;
 	bytes += (u64)nr * FARGS_COMPAT_FTRACE_BYTES;
 	return fargs_memlock_charge(&session->start_charge, bytes, FARGS_NONE, refusal);
 }

@@ -62,7 +62,7 @@ struct fargs_session_func {
 	struct fargs_template *template;
 	enum fargs_path path;
 	bool is_dropped;	/* module unloaded, or arming failed; never traced again */
-	bool is_deferred;	/* its layout is deferred, and kept if the module is unloaded */
+	bool is_deferred;	/* its layout is kept in fargs_session.deferred, if unloaded */
 	bool is_new;		/* found when its module was loaded, but not armed yet */
 	/* The set that has the function's return probe; NULL: fargs_returns.probes. */
 	struct fargs_module_returns *module_set;

@@ -72,7 +72,7 @@ static const char *const model_rule_names[MODEL_RULES] = {
 	"valid", "cut off", "size", "body_len", "nr_stores", "nr_insns", "const_len",
 	"reserved", "flags", "symbol_len", "return_body_len", "return program", "append_max",
 	"record too long", "name", "type", "data", "end", "source", "index", "register twice",
-	"place", "place twice", "reserved of a store", "address of a deferred one",
+	"place", "place twice", "reserved of a store", "address with a symbol",
 	"reserved of a symbol", "build id", "name of a symbol", "end of a symbol", "op",
 	"unused field", "register", "unwritten register", "arg", "jump", "verdict", "pattern",
 	"JMATCH", "ST", "ST twice", "name of PUT", "bytes of PUT", "room of PUT",
@@ -238,9 +238,10 @@ static inline bool model_is_zero(const void *bytes, size_t n)
 /* The fields that say what there is, each by itself. */
 static inline enum model_rule model_header(const struct fargs_layout *layout)
 {
+	const uint32_t named = FARGS_LAYOUT_DEFERRED | FARGS_LAYOUT_RELOAD;
 	const uint32_t flags = layout->flags & ~(FARGS_LAYOUT_SCOPE | FARGS_LAYOUT_SILENT |
-						 FARGS_LAYOUT_TRIGGER | FARGS_LAYOUT_DEFERRED);
-	bool is_deferred = layout->flags & FARGS_LAYOUT_DEFERRED;
+						 FARGS_LAYOUT_TRIGGER | named);
+	bool is_named = layout->flags & named;
 	bool is_trigger = layout->flags & FARGS_LAYOUT_TRIGGER;
 	bool is_return = layout->flags & FARGS_LAYOUT_RETURN;
 	bool is_silent = layout->flags & FARGS_LAYOUT_SILENT;
@@ -260,7 +261,9 @@ static inline enum model_rule model_header(const struct fargs_layout *layout)
 	if (flags && flags != FARGS_LAYOUT_RETURN &&
 	    flags != (FARGS_LAYOUT_RETURN | FARGS_LAYOUT_GRAPH))
 		return MODEL_FLAGS;
-	if (is_silent && ((layout->flags & ~FARGS_LAYOUT_DEFERRED) !=
+	if ((layout->flags & named) == named)
+		return MODEL_FLAGS;
+	if (is_silent && ((layout->flags & ~named) !=
 			  (FARGS_LAYOUT_SCOPE | FARGS_LAYOUT_SILENT) ||
 			  layout->nr_insns[FARGS_PROG_ENTRY_PREDICATE] ||
 			  layout->nr_insns[FARGS_PROG_ENTRY_FETCH] || layout->nr_stores))
@@ -271,7 +274,7 @@ static inline enum model_rule model_header(const struct fargs_layout *layout)
 			    layout->nr_insns[FARGS_PROG_RETURN_TRIGGER]))
 		return MODEL_FLAGS;
 	if (layout->symbol_len % 8 || layout->symbol_len > FARGS_SYMBOL_MAX ||
-	    (is_deferred ? layout->symbol_len <= sizeof(struct fargs_symbol) : layout->symbol_len))
+	    (is_named ? layout->symbol_len <= sizeof(struct fargs_symbol) : layout->symbol_len))
 		return MODEL_SYMBOL_LEN;
 	if (layout->return_body_len % 8 || layout->return_body_len > MODEL_BODY_MAX ||
 	    is_return != !!layout->return_body_len)
@@ -308,7 +311,7 @@ static inline const char *model_name_end(const char *names, const char *end)
 	return nul && nul != names ? nul + 1 : NULL;
 }
 
-/* The symbol, if it is deferred. */
+/* The symbol, if there is one. */
 static inline enum model_rule model_symbol(const struct fargs_layout *layout,
 					   const uint8_t *bytes)
 {
@@ -316,9 +319,9 @@ static inline enum model_rule model_symbol(const struct fargs_layout *layout,
 	const char *end = (const char *)bytes + layout->symbol_len;
 	struct fargs_symbol symbol;
 
-	if (!(layout->flags & FARGS_LAYOUT_DEFERRED))
+	if (!(layout->flags & (FARGS_LAYOUT_DEFERRED | FARGS_LAYOUT_RELOAD)))
 		return MODEL_VALID;
-	if (layout->addr)
+	if (!layout->addr != !!(layout->flags & FARGS_LAYOUT_DEFERRED))
 		return MODEL_DEFERRED_ADDR;
 	memcpy(&symbol, bytes, sizeof(symbol));
 	if (!model_is_zero(symbol.reserved, sizeof(symbol.reserved)))

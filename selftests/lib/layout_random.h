@@ -470,6 +470,8 @@ static inline void make_symbol(struct made *made)
 	struct fargs_symbol symbol = { .index = one_in(3) ? below(2) : 0 };
 	uint32_t at = sizeof(symbol), i;
 
+	if (one_in(8))
+		symbol.index = FARGS_SYMBOL_UNIQUE;
 	if (one_in(3))
 		symbol.build_id_len = one_in(2) ? 20 : below(FARGS_SYMBOL_ID_MAX + 1);
 	for (i = 0; i < symbol.build_id_len; i++)
@@ -481,6 +483,11 @@ static inline void make_symbol(struct made *made)
 	if (one_in(6))
 		made->symbol_len += 8 * below(8);
 	made->layout.symbol_len = made->symbol_len;
+	/* With or without a function that exists. */
+	if (one_in(2)) {
+		made->layout.flags |= FARGS_LAYOUT_RELOAD;
+		return;
+	}
 	made->layout.flags |= FARGS_LAYOUT_DEFERRED;
 	made->layout.addr = 0;
 }
@@ -523,6 +530,7 @@ static inline void make_layout(struct made *made, bool is_plain)
 	if (one_in(4)) {
 		made->layout.status = rnd();
 		made->layout.ip = rnd();
+		made->layout.number = rnd();
 	}
 	made_fix_size(made);
 }
