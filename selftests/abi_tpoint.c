@@ -123,6 +123,19 @@ static void no_symbol(struct fargs_layout *l, struct fargs_symbol *s)
 	l->symbol_len = 0;
 }
 
+static void reload_misspelt(struct fargs_layout *l, struct fargs_symbol *s)
+{
+	l->flags |= FARGS_LAYOUT_RELOAD;
+	s->names[sizeof("fargs_tp_event")] = 'x';
+}
+
+static void reload_other_build(struct fargs_layout *l, struct fargs_symbol *s)
+{
+	l->flags |= FARGS_LAYOUT_RELOAD;
+	s->build_id_len = 20;
+	memset(s->build_id, 0x5a, 20);
+}
+
 static void second(struct fargs_layout *l, struct fargs_symbol *s)
 {
 	s->index = 1;
@@ -155,6 +168,10 @@ static void test_refusals(void)
 	       "a tracepoint of a module that is not loaded");
 	refuse(other_build, ESTALE, IN_SYMBOL(names),
 	       "a tracepoint of another build of the module");
+	refuse(reload_misspelt, ENOENT, IN_SYMBOL(names),
+	       "with FARGS_LAYOUT_RELOAD, a tracepoint that does not exist");
+	refuse(reload_other_build, ESTALE, IN_SYMBOL(names),
+	       "with FARGS_LAYOUT_RELOAD, a tracepoint of another build");
 }
 
 static void test_twice(void)
@@ -340,11 +357,20 @@ static bool is_polled(int fd, short events, short revents)
 static void test_lives(void)
 {
 	struct fargs_stats stats = { 0 };
-	struct reader fixed, waiting;
+	struct reader fixed, waiting, again;
 	struct totals totals;
-	uint64_t number;
+	uint64_t number, reload;
 
+	reader_open(&again, RING_BYTES);
+	reload = add_tick(again.fd, FARGS_LAYOUT_RELOAD);
+	must(session_start(again.fd), "START");
+	ticks(2);
+	ktap_ok(nr_counted(&again, reload) == 2, "with FARGS_LAYOUT_RELOAD a tracepoint is traced");
+	reader_skip(&again);
 	must(shell("rmmod fargs_tp_event") ? -EBUSY : 0, "rmmod");
+	totals = reader_totals(&again);
+	ktap_ok(!totals.nr_dropped && totals.state == FARGS_STATE_RUNNING,
+		"its session waits until the module is loaded again");
 	reader_open(&waiting, RING_BYTES);
 	number = add_tick(waiting.fd, FARGS_LAYOUT_DEFERRED);
 	must(session_start(waiting.fd), "START");
@@ -356,6 +382,9 @@ static void test_lives(void)
 	ktap_ok(nr_counted(&waiting, number) == 4,
 		"the tracepoint is traced once its module is loaded");
 	reader_skip(&waiting);
+	ktap_ok(nr_counted(&again, reload) == 4,
+		"with FARGS_LAYOUT_RELOAD the tracepoint is traced again, with the same ip");
+	reader_close(&again);
 
 	reader_open(&fixed, RING_BYTES);
 	add_tick(fixed.fd, 0);

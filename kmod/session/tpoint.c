@@ -21,6 +21,7 @@
 #include "base/arena.h"
 #include "base/refusal.h"
 #include "compat/tracepoint.h"
+#include "layout/layout.h"
 #include "layout/parts.h"
 #include "probe/tpoint.h"
 #include "prog/template.h"
@@ -220,7 +221,7 @@ static void make_tpoint(struct fargs_session *session, const struct fargs_tpoint
 		.symbol = symbol,
 		.tp = found->tp,
 		.mod = found->mod,
-		.is_deferred = layout->flags & FARGS_LAYOUT_DEFERRED,
+		.is_deferred = layout->flags & FARGS_LAYOUT_NAMED,
 		.point = {
 			.capture = &session->capture,
 			.template = fargs_template_make(layout, symbol + layout->symbol_len),
