@@ -12,6 +12,7 @@
 #include "model/event_record.h"
 #include "model/formats.h"
 #include "model/func_types.h"
+#include "model/reloads.h"
 #include "model/task_names.h"
 #include "model/tasks.h"
 
@@ -36,12 +37,16 @@ struct fargs_decoder {
 		uint64_t addr;
 		const struct fargs_ksym *sym;
 	} symbols[CACHE];
+	struct fargs_reloads reloads;
+	/* If there are reloads: symbols that have moved, indexed like @symbols. */
+	struct fargs_ksym *moved;
+	uint64_t now_tsc;		/* time of the record that was last decoded */
 	struct fargs_args args;
 	bool has_zeros;
 	bool has_ns;
 };
 
-static void drop_types(struct fargs_decoder *d)
+static void drop_caches(struct fargs_decoder *d)
 {
 	size_t i;
 
@@ -50,16 +55,22 @@ static void drop_types(struct fargs_decoder *d)
 	free(d->types);
 	d->types = NULL;
 	memset(d->cache, 0, sizeof(d->cache));
+	memset(d->symbols, 0, sizeof(d->symbols));
+	fargs_reloads_deinit(&d->reloads);
 }
 
 /* Resets the caches after functions were added to meta->funcs. */
 static int take_funcs(struct fargs_decoder *d)
 {
-	drop_types(d);
+	drop_caches(d);
 	d->funcs = d->meta->funcs;
 	d->nr_funcs = d->meta->nr_funcs;
 	d->types = calloc(d->nr_funcs ? d->nr_funcs : 1, sizeof(*d->types));
-	return d->types ? 0 : -ENOMEM;
+	if (!d->types || fargs_reloads_init(&d->reloads, d->funcs, d->nr_funcs))
+		return -ENOMEM;
+	if (d->reloads.nr && !d->moved)
+		d->moved = calloc(CACHE, sizeof(*d->moved));
+	return d->reloads.nr && !d->moved ? -ENOMEM : 0;
 }
 
 struct fargs_decoder *fargs_decoder_create(struct fargs_meta *meta, struct fargs_error_text *err)
@@ -103,7 +114,8 @@ void fargs_decoder_destroy(struct fargs_decoder *d)
 {
 	if (!d)
 		return;
-	drop_types(d);
+	drop_caches(d);
+	free(d->moved);
 	fargs_clockline_destroy(d->clock);
 	fargs_tasks_destroy(d->tasks);
 	fargs_account_destroy(d->account);
@@ -301,6 +313,7 @@ int fargs_decoder_parse(struct fargs_decoder *d, const struct fargs_stamped *sta
 	ev->parent_ip = rec->parent_ip;
 	ev->is_event = rec->flags & FARGS_RECORD_NS;
 	if (!ev->is_event) {
+		d->now_tsc = rec->tsc;
 		ev->context = context_of(d, rec);
 		ev->preempt_depth = rec->preempt & FARGS_PREEMPT_DEPTH;
 	}
@@ -457,9 +470,13 @@ const struct fargs_ksym *fargs_decoder_symbol(struct fargs_decoder *d, uint64_t 
 
 	if (!d->meta->ksyms)
 		return NULL;
+	if (fargs_reloads_select(&d->reloads, d->now_tsc))
+		memset(d->symbols, 0, sizeof(d->symbols));
 	if (d->symbols[i].addr != addr) {
 		d->symbols[i].addr = addr;
-		d->symbols[i].sym = fargs_ksyms_find_addr(d->meta->ksyms, addr);
+		d->symbols[i].sym = !d->reloads.nr ? fargs_ksyms_find_addr(d->meta->ksyms, addr) :
+				    fargs_reloads_find_addr(&d->reloads, d->meta->ksyms, addr,
+							    &d->moved[i]);
 	}
 	return d->symbols[i].sym;
 }

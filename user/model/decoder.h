@@ -81,7 +81,11 @@ bool fargs_decoder_has_zeros(const struct fargs_decoder *d);
 void fargs_decoder_set_ns(struct fargs_decoder *d, bool has_ns);
 bool fargs_decoder_has_ns(const struct fargs_decoder *d);
 
-/* Like fargs_ksyms_find_addr() on meta->ksyms, with a cache for addresses that occur often. */
+/*
+ * Like fargs_ksyms_find_addr() on meta->ksyms, with a cache for addresses that occur often. Modules
+ * that were loaded again have the addresses of the time of the record that was last decoded. The
+ * symbol is valid until the next call.
+ */
 const struct fargs_ksym *fargs_decoder_symbol(struct fargs_decoder *d, uint64_t addr);
 
 /* Returns the formats of events (FARGS_KIND_EVENT); NULL if there are no events. */

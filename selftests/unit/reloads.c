@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Symbols of modules that were loaded again at other addresses.
+ */
+#include "unit/ktap.h"
+
+#include "model/reloads.h"
+
+#define SYMBOLS	"ffffffff81000000 T vfs_read\n"			\
+		"ffffffffc0100000 t a_one\t[a]\n"		\
+		"ffffffffc0100040 t a_two\t[a]\n"		\
+		"ffffffffc0100080 t a_three\t[a]\n"		\
+		"ffffffffc0200000 t b_one\t[b]\n"		\
+		"ffffffffc0200040 t b_two\t[b]\n"		\
+		"ffffffffc0300000 t c_one\t[c]\n"
+
+#define FUNC(ADDR, MODULE, NAME, TSC)	\
+	{ .ip = (ADDR) + 4, .addr = (ADDR), .module = (MODULE), .name = (NAME), .from_tsc = (TSC) }
+
+static char a[] = "a", b[] = "b", late[] = "late";
+static char a_one[] = "a_one", a_two[] = "a_two", b_one[] = "b_one", late_one[] = "late_one";
+static char vfs_read[] = "vfs_read", tick[] = "tick";
+
+static struct fargs_ksyms *ksyms;
+
+/* "NAME+OFFSET" of @addr at @tsc. */
+static const char *name_at(struct fargs_reloads *r, uint64_t addr, uint64_t tsc)
+{
+	static char text[64];
+	const struct fargs_ksym *sym;
+	struct fargs_ksym moved;
+
+	fargs_reloads_select(r, tsc);
+	sym = fargs_reloads_find_addr(r, ksyms, addr, &moved);
+	if (!sym)
+		return "";
+	snprintf(text, sizeof(text), "%s+%d", sym->name, (int)(addr - sym->addr));
+	return text;
+}
+
+/* The modules change places at 100, and a moves on at 200. */
+static void names_code_that_has_moved(void)
+{
+	const struct fargs_func funcs[] = {
+		FUNC(0xffffffff81000000, NULL, vfs_read, 0),
+		FUNC(0xffffffffc0100000, a, a_one, 0),
+		FUNC(0xffffffffc0100000, b, b_one, 100),
+		FUNC(0xffffffffc0100040, a, a_two, 0),
+		FUNC(0xffffffffc0200000, b, b_one, 0),
+		FUNC(0xffffffffc0200000, a, a_one, 101),
+		FUNC(0xffffffffc0200040, a, a_two, 101),
+		FUNC(0xffffffffc0400010, a, a_one, 200),
+		FUNC(0xffffffffc0500000, late, late_one, 150),
+		{ .ip = 16, .module = a, .name = tick },
+	};
+	struct fargs_reloads r;
+
+	REQUIRE(!fargs_reloads_init(&r, funcs, sizeof(funcs) / sizeof(funcs[0])));
+	CHECK_STR(name_at(&r, 0xffffffffc0100084, 99), "a_three+4");
+	CHECK_STR(name_at(&r, 0xffffffffc0200044, 99), "b_two+4");
+	/* b is where a was, and a has not been loaded again. */
+	CHECK_STR(name_at(&r, 0xffffffffc0100044, 100), "b_two+4");
+	CHECK_STR(name_at(&r, 0xffffffffc0100044, 101), "b_two+4");
+	CHECK_STR(name_at(&r, 0xffffffffc0200084, 101), "a_three+4");
+	CHECK_STR(name_at(&r, 0xffffffffc0400098, 199), "");
+	CHECK_STR(name_at(&r, 0xffffffffc0400098, 200), "a_three+8");
+	/* Neither of them is there. */
+	CHECK_STR(name_at(&r, 0xffffffffc0200004, 200), "");
+	CHECK_STR(name_at(&r, 0xffffffffc0300004, 200), "c_one+4");
+	CHECK_STR(name_at(&r, 0xffffffff81000004, 200), "vfs_read+4");
+	/* Lines need not be in the order of time. */
+	CHECK_STR(name_at(&r, 0xffffffffc0100084, 99), "a_three+4");
+	fargs_reloads_deinit(&r);
+}
+
+static void names_nothing_of_uncertain_modules(void)
+{
+	const struct fargs_func funcs[] = {
+		FUNC(0xffffffffc0100000, a, a_one, 0),
+		FUNC(0xffffffffc0100040, a, a_two, 0),
+		FUNC(0xffffffffc0200000, a, a_one, 100),
+		FUNC(0xffffffffc0200080, a, a_two, 100),
+	};
+	struct fargs_reloads r;
+
+	REQUIRE(!fargs_reloads_init(&r, funcs, sizeof(funcs) / sizeof(funcs[0])));
+	CHECK_STR(name_at(&r, 0xffffffffc0100004, 99), "a_one+4");
+	CHECK_STR(name_at(&r, 0xffffffffc0100004, 100), "");
+	fargs_reloads_deinit(&r);
+}
+
+static void says_when_lives_change(void)
+{
+	const struct fargs_func funcs[] = {
+		FUNC(0xffffffffc0100000, a, a_one, 0),
+		FUNC(0xffffffffc0200000, a, a_one, 100),
+	};
+	struct fargs_reloads r;
+
+	REQUIRE(!fargs_reloads_init(&r, funcs, 2));
+	CHECK(!fargs_reloads_select(&r, 99));
+	CHECK(fargs_reloads_select(&r, 100));
+	CHECK(!fargs_reloads_select(&r, UINT64_MAX - 1));
+	CHECK(fargs_reloads_select(&r, 50));
+	fargs_reloads_deinit(&r);
+	/* Without reloads there is nothing to select. */
+	REQUIRE(!fargs_reloads_init(&r, funcs, 1));
+	CHECK_INT(r.nr, 0);
+	CHECK(!fargs_reloads_select(&r, 100));
+	fargs_reloads_deinit(&r);
+}
+
+static const struct ktap_test tests[] = {
+	{ "code of a module that has moved keeps its names", names_code_that_has_moved },
+	{ "functions that moved apart have no names", names_nothing_of_uncertain_modules },
+	{ "a change of addresses is reported once", says_when_lives_change },
+};
+
+int main(void)
+{
+	int status;
+
+	ksyms = fargs_ksyms_parse(SYMBOLS, strlen(SYMBOLS), NULL);
+	if (!ksyms)
+		return 1;
+	status = KTAP_RUN(tests);
+	fargs_ksyms_destroy(ksyms);
+	return status;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Modules that were loaded when the recording began, and loaded again during it: the symbols of the
+ * recording have their first addresses. All code of the same build of a module moves by the same
+ * distance, which the addresses of its traced functions show.
+ */
+#ifndef FARGS_MODEL_RELOADS_H
+#define FARGS_MODEL_RELOADS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kernel/sym/ksyms.h"
+#include "model/meta.h"
+
+/* A module from one of its loads to the next. */
+struct fargs_reload_life {
+	const char *module;
+	uint64_t from_tsc;
+	uint64_t shift;		/* address minus the first address of the same code */
+	bool is_uncertain;	/* its functions moved by different distances */
+};
+
+/* Initialize with zeroes. */
+struct fargs_reloads {
+	struct fargs_reload_life *lives;	/* sorted by from_tsc */
+	size_t nr;
+	struct fargs_reload_life *current;	/* last life of each module until @now_tsc */
+	size_t nr_current;
+	uint64_t from_tsc, to_tsc;		/* @current is valid from @from_tsc until @to_tsc */
+};
+
+/*
+ * Finds the modules that were loaded again among @funcs, whose strings must outlive @r. Call
+ * fargs_reloads_deinit() before calling it again. Returns 0 or -ENOMEM.
+ */
+int fargs_reloads_init(struct fargs_reloads *r, const struct fargs_func *funcs, size_t nr);
+void fargs_reloads_deinit(struct fargs_reloads *r);
+
+/* Selects the lives at @tsc. Returns true if they differ from those selected before. */
+bool fargs_reloads_select(struct fargs_reloads *r, uint64_t tsc);
+/*
+ * Like fargs_ksyms_find_addr() at the selected time. A symbol that has moved is copied to *@moved,
+ * with its address at that time.
+ */
+const struct fargs_ksym *fargs_reloads_find_addr(const struct fargs_reloads *r,
+						 const struct fargs_ksyms *ks, uint64_t addr,
+						 struct fargs_ksym *moved);
+
+#endif
