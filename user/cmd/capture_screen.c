@@ -99,8 +99,8 @@ static void print_note(void *arg, const struct fargs_capture_note *note)
 			fargs_size_exact(note->of, wanted, sizeof(wanted)));
 		break;
 	case FARGS_NOTE_STALE_MODULE:
-		cmd_fail("warning: the loaded module '%s' is a different build than the one in "
-			 "/lib/modules: it is not traced", note->name);
+		cmd_fail("warning: the module '%s' that was loaded is a different build than the "
+			 "one that was selected: it is not traced", note->name);
 		break;
 	case FARGS_NOTE_LOADED_REFUSED:
 		fprintf(stderr, "fargs: %" PRIu64 " function%s of newly loaded modules cannot be "

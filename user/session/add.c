@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "select/resolve/named.h"
+#include "select/resolve/reload.h"
 #include "session/device.h"
 #include "uapi/fargs_layout.h"
 
@@ -16,11 +18,11 @@
 #define BATCH_LAYOUTS	16384
 #define BATCH_BYTES	(8u << 20)
 
-static const struct fargs_layout *layout_of(const struct fargs_select *sel,
-					    const struct fargs_match *match)
+static struct fargs_layout *layout_of(const struct fargs_select *sel,
+				      const struct fargs_match *match)
 {
 	/* The cast is safe: malloc() aligns the buffer, and sizes of layouts are multiples of 8. */
-	return (const struct fargs_layout *)(sel->layouts.data + match->offset);
+	return (struct fargs_layout *)(sel->layouts.data + match->offset);
 }
 
 /*
@@ -43,30 +45,117 @@ static enum fargs_refusal refusal_of(int status)
 	}
 }
 
+/* The functions of a selection, while they are added. */
+struct adding {
+	struct fargs_session *s;
+	struct fargs_select *sel;
+	struct fargs_reload_modules modules;
+	struct fargs_layouts named;	/* layouts of one ioctl */
+};
+
 /*
- * Adds as many matches, starting at @first, as fit into one ioctl. *@end: the first match not
- * added.
+ * Sets the members of match->reload for the matches from @first to @end, and copies their layouts
+ * to a->named, with symbols by which the module can find the functions again.
  */
-static int add_batch(struct fargs_session *s, struct fargs_select *sel, size_t first, size_t *end,
-		     struct fargs_error_text *err)
+static int name_layouts(struct adding *a, size_t first, size_t end, struct fargs_error_text *err)
 {
-	size_t start = sel->matches[first].offset, bytes = 0, nr_added, i;
+	struct fargs_select *sel = a->sel;
+	size_t i;
+	int ret = 0;
+
+	a->named.bytes = 0;
+	a->named.nr = 0;
+	for (i = first; !ret && i < end; i++) {
+		struct fargs_match *match = &sel->matches[i];
+		const unsigned char *from = sel->layouts.data + match->offset;
+		struct fargs_symbol symbol;
+
+		match->reload = fargs_reload_find(&a->modules, a->s->meta.ksyms, match->sym, false,
+						  &symbol);
+		ret = match->reload != FARGS_RELOAD_YES ? fargs_layouts_add_copy(&a->named, from) :
+		      fargs_layouts_add_named(&a->named, from, FARGS_LAYOUT_RELOAD, &symbol,
+					      match->sym->module, match->sym->name);
+	}
+	return ret ? fargs_fail(err, ENOMEM, "no memory for layouts") : 0;
+}
+
+/*
+ * Adds the functions of modules from @first to @end. The layouts of @sel get what the module has
+ * written to the copies.
+ */
+static int add_named(struct adding *a, size_t first, size_t end, struct fargs_error_text *err)
+{
+	const unsigned char *at;
+	size_t i, nr_added, nr = 0;
+	int ret = name_layouts(a, first, end, err);
+
+	for (i = first; !ret && i < end; i++)
+		nr += a->sel->matches[i].reload == FARGS_RELOAD_YES;
+	if (!ret)
+		ret = fargs_awaited_reserve(&a->s->awaited, nr, err);
+	if (!ret)
+		ret = fargs_device_add(a->s->fd, a->named.data, a->named.bytes, a->named.nr,
+				       &nr_added, err);
+	at = a->named.data;
+	for (i = first; !ret && i < end; i++) {
+		const struct fargs_match *match = &a->sel->matches[i];
+		const struct fargs_layout *added = (const struct fargs_layout *)at;
+		struct fargs_layout *layout = layout_of(a->sel, match);
+
+		at += added->size;
+		layout->status = added->status;
+		layout->ip = added->ip;
+		if (!added->status && match->reload == FARGS_RELOAD_YES)
+			ret = fargs_awaited_note(&a->s->awaited, match, added, err);
+	}
+	return ret;
+}
+
+/*
+ * Adds as many matches, starting at @first, as fit into one ioctl: either functions of the kernel
+ * or functions of modules, which are last, since matches are sorted by address. *@end: the first
+ * match not added.
+ */
+static int add_batch(struct adding *a, size_t first, size_t *end, struct fargs_error_text *err)
+{
+	bool is_named = (a->s->meta.info.features & FARGS_FEATURE_RELOAD) &&
+			a->sel->matches[first].sym->module;
+	size_t start = a->sel->matches[first].offset, bytes = 0, nr_added, i;
+	struct fargs_select *sel = a->sel;
 	int ret;
 
 	for (i = first; i < sel->nr_matches && i - first < BATCH_LAYOUTS; i++) {
 		size_t more = layout_of(sel, &sel->matches[i])->size;
 
-		if (bytes && bytes + more > BATCH_BYTES)
+		if ((bytes && bytes + more > BATCH_BYTES) ||
+		    ((a->s->meta.info.features & FARGS_FEATURE_RELOAD) &&
+		     !sel->matches[i].sym->module == is_named))
 			break;
 		bytes += more;
 	}
 	*end = i;
-	ret = fargs_device_add(s->fd, sel->layouts.data + start, bytes, i - first, &nr_added, err);
+	ret = is_named ? add_named(a, first, *end, err) :
+	      fargs_device_add(a->s->fd, sel->layouts.data + start, bytes, i - first, &nr_added,
+			       err);
 	if (ret)
 		return ret;
 	for (i = first; i < *end; i++)
 		sel->matches[i].why = refusal_of(layout_of(sel, &sel->matches[i])->status);
 	return 0;
+}
+
+static int add_batches(struct fargs_session *s, struct fargs_select *sel,
+		       struct fargs_error_text *err)
+{
+	struct adding a = { .s = s, .sel = sel };
+	size_t i, end;
+	int ret = 0;
+
+	for (i = 0; !ret && i < sel->nr_matches; i = end)
+		ret = add_batch(&a, i, &end, err);
+	fargs_reload_modules_deinit(&a.modules);
+	fargs_layouts_deinit(&a.named);
+	return ret;
 }
 
 static int compare_funcs(const void *a, const void *b)
@@ -169,7 +258,6 @@ static int add_matches(struct fargs_session *s, struct fargs_select *sel,
 		       struct fargs_error_text *err)
 {
 	const struct fargs_match *missing;
-	size_t i, end;
 	int ret;
 
 	if (sel->nr_matches > s->meta.info.layouts_max)
@@ -177,11 +265,9 @@ static int add_matches(struct fargs_session *s, struct fargs_select *sel,
 				  "%zu functions match, but the module can trace at most %u: "
 				  "exclude some with '-n'",
 				  sel->nr_matches, s->meta.info.layouts_max);
-	for (i = 0; i < sel->nr_matches; i = end) {
-		ret = add_batch(s, sel, i, &end, err);
-		if (ret)
-			return ret;
-	}
+	ret = add_batches(s, sel, err);
+	if (ret)
+		return ret;
 	missing = find_missing(sel);
 	if (missing)
 		return fargs_fail(err, EINVAL, "'%s' cannot be traced: %s", missing->sym->name,
@@ -263,7 +349,7 @@ static int fill_tpoints(struct fargs_meta *meta, struct fargs_select *sel,
 		*func = (struct fargs_func){
 			.ip = layout.ip,
 			.btf_id = match->func_id,
-			.layout_flags = layout.flags,
+			.layout_flags = layout.flags & ~FARGS_LAYOUT_RELOAD,
 			.name = strdup(match->sym->name),
 			.module = match->sym->module ? strdup(match->sym->module) : NULL,
 		};
@@ -282,6 +368,19 @@ static int add_tpoints(struct fargs_session *s, struct fargs_layouts *layouts,
 					      &nr_added, err) : 0;
 }
 
+/* Makes layouts of tracepoints acceptable to a module that does not know FARGS_LAYOUT_RELOAD. */
+static void strip_reload(struct fargs_layouts *layouts)
+{
+	struct fargs_layout head;
+	size_t at;
+
+	for (at = 0; at < layouts->bytes; at += head.size) {
+		memcpy(&head, layouts->data + at, sizeof(head));
+		head.flags &= ~FARGS_LAYOUT_RELOAD;
+		memcpy(layouts->data + at, &head, sizeof(head));
+	}
+}
+
 int fargs_session_add_tpoints(struct fargs_session *s, struct fargs_tpoints *tpoints,
 			      struct fargs_error_text *err)
 {
@@ -293,6 +392,8 @@ int fargs_session_add_tpoints(struct fargs_session *s, struct fargs_tpoints *tpo
 		return fargs_fail(err, ENOTSUP, "this fargs.ko cannot trace tracepoints: it is too "
 				  "old, or the kernel uses kCFI, which checks the types of "
 				  "indirect calls");
+	if (!(s->meta.info.features & FARGS_FEATURE_RELOAD))
+		strip_reload(&tpoints->layouts);
 	ret = add_tpoints(s, &tpoints->deferred.layouts, err);
 	for (i = 0; !ret && i < tpoints->deferred.nr_modules; i++)
 		ret = fill_tpoints(&s->meta, tpoints->deferred.modules[i].sel, &at, err);

@@ -23,7 +23,22 @@ static int no_memory(struct fargs_error_text *err)
 	return fargs_fail(err, ENOMEM, "no memory for the list of functions");
 }
 
-static int note(struct fargs_awaited *awaited, const struct fargs_deferred_module *module,
+int fargs_awaited_reserve(struct fargs_awaited *awaited, size_t nr, struct fargs_error_text *err)
+{
+	struct fargs_func *larger;
+
+	if (!nr)
+		return 0;
+	larger = realloc(awaited->funcs, (awaited->nr + nr) * sizeof(*larger));
+	if (!larger)
+		return no_memory(err);
+	memset(larger + awaited->nr, 0, nr * sizeof(*larger));
+	awaited->funcs = larger;
+	awaited->nr += nr;
+	return 0;
+}
+
+static int note(struct fargs_awaited *awaited, uint64_t number, const char *module,
 		const struct fargs_match *match, const struct fargs_layout *layout)
 {
 	struct fargs_func *func;
@@ -32,14 +47,28 @@ static int note(struct fargs_awaited *awaited, const struct fargs_deferred_modul
 	 * -EEXIST, for a function traced under another name, is impossible: each match has its own
 	 * symbol.
 	 */
-	if (layout->status || layout->ip >= awaited->nr)
+	if (layout->status || number >= awaited->nr || awaited->funcs[number].name)
 		return -EINVAL;
-	func = &awaited->funcs[layout->ip];
+	func = &awaited->funcs[number];
 	func->btf_id = match->func_id;
-	func->layout_flags = layout->flags & ~FARGS_LAYOUT_DEFERRED;
+	func->layout_flags = layout->flags & ~(FARGS_LAYOUT_DEFERRED | FARGS_LAYOUT_RELOAD);
 	func->name = strdup(match->sym->name);
-	func->module = strdup(module->name);
+	func->module = strdup(module);
 	return func->name && func->module ? 0 : -ENOMEM;
+}
+
+static int fail_note(int ret, const struct fargs_match *match, struct fargs_error_text *err)
+{
+	return ret == -ENOMEM ? no_memory(err) : fargs_fail(err, EINVAL, "the module rejects '%s'",
+							    match->sym->name);
+}
+
+int fargs_awaited_note(struct fargs_awaited *awaited, const struct fargs_match *match,
+		       const struct fargs_layout *layout, struct fargs_error_text *err)
+{
+	int ret = note(awaited, layout->number, match->sym->module, match, layout);
+
+	return ret ? fail_note(ret, match, err) : 0;
 }
 
 /*
@@ -71,12 +100,9 @@ int fargs_awaited_add(struct fargs_awaited *awaited, int fd, struct fargs_deferr
 	size_t at, i, module, bytes, nr;
 	int ret;
 
-	if (!layouts->nr)
-		return 0;
-	awaited->funcs = calloc(layouts->nr, sizeof(*awaited->funcs));
-	if (!awaited->funcs)
-		return no_memory(err);
-	awaited->nr = layouts->nr;
+	ret = fargs_awaited_reserve(awaited, layouts->nr, err);
+	if (ret)
+		return ret;
 	for (at = 0; at < layouts->bytes; at += bytes) {
 		ret = add_batch(fd, layouts, at, &bytes, &nr, err);
 		if (ret)
@@ -97,11 +123,9 @@ int fargs_awaited_add(struct fargs_awaited *awaited, int fd, struct fargs_deferr
 						  m->sel->matches[i].sym->name,
 						  fargs_refusal_text(FARGS_REFUSAL_NO_SLOTS));
 			ret = layout->status == -EACCES ? 0 :
-			      note(awaited, m, &m->sel->matches[i], layout);
+			      note(awaited, layout->ip, m->name, &m->sel->matches[i], layout);
 			if (ret)
-				return ret == -ENOMEM ? no_memory(err) :
-				       fargs_fail(err, EINVAL, "the module rejects '%s'",
-						  m->sel->matches[i].sym->name);
+				return fail_note(ret, &m->sel->matches[i], err);
 			at += layout->size;
 		}
 	}
@@ -126,7 +150,7 @@ static int take_one(const struct fargs_awaited *awaited, const struct fargs_arri
 	const struct fargs_func *func;
 	struct fargs_func *larger;
 
-	if (arrival->layout >= awaited->nr)
+	if (arrival->layout >= awaited->nr || !awaited->funcs[arrival->layout].name)
 		return fargs_fail(err, EIO, "the module reported a function that was not "
 				  "requested");
 	func = &awaited->funcs[arrival->layout];
@@ -134,7 +158,8 @@ static int take_one(const struct fargs_awaited *awaited, const struct fargs_arri
 		arrived->stale = func;
 	else if (arrival->status)
 		arrived->nr_refused++;
-	if (arrival->status)
+	/* A function that is only a scope has no records. */
+	if (arrival->status || (func->layout_flags & FARGS_LAYOUT_SILENT))
 		return 0;
 	larger = realloc(arrived->funcs, (arrived->nr + 1) * sizeof(*larger));
 	if (!larger)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Deferred functions of a session: functions of modules that are not loaded yet, and their
- * arrivals, that is, their addresses once the module is loaded. Arrivals are read from fargs.ko
- * after a ring was read and before its records are used, so that a function is known before its
- * first record is decoded.
+ * Awaited functions of a session: functions of modules that are not loaded yet, or that may be
+ * unloaded and loaded again; and their arrivals, that is, their addresses once the module is
+ * loaded. Arrivals are read from fargs.ko after a ring was read and before its records are used, so
+ * that a function is known before its first record is decoded.
  */
 #ifndef FARGS_SESSION_ARRIVALS_H
 #define FARGS_SESSION_ARRIVALS_H
@@ -18,8 +18,8 @@
 /* Initialize with zeroes. */
 struct fargs_awaited {
 	/*
-	 * The deferred functions, indexed by the layout numbers that the module assigned. Their
-	 * addresses are not set.
+	 * The awaited functions, indexed by the layout numbers that the module assigned. Their
+	 * addresses are not set. A name is NULL if the module has rejected a layout.
 	 */
 	struct fargs_func *funcs;
 	size_t nr;
@@ -37,6 +37,17 @@ struct fargs_arrived {
 	size_t nr_refused;
 };
 
+/*
+ * Makes room for the functions of @nr more layouts. To be called before the module assigns their
+ * numbers. Returns 0, or -errno with the reason.
+ */
+int fargs_awaited_reserve(struct fargs_awaited *awaited, size_t nr, struct fargs_error_text *err);
+/*
+ * Notes @match, which is in a loaded module: it will arrive again if the module is loaded again.
+ * @layout: its layout, as the module has added it. Returns 0, or -errno with the reason.
+ */
+int fargs_awaited_note(struct fargs_awaited *awaited, const struct fargs_match *match,
+		       const struct fargs_layout *layout, struct fargs_error_text *err);
 /*
  * Adds the layouts in @deferred to the session with descriptor @fd; to be called once. Returns 0,
  * or -errno with the reason.

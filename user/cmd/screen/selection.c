@@ -18,6 +18,28 @@ static void print_refused(const struct fargs_match *matches, size_t nr)
 	}
 }
 
+/*
+ * Reports functions and tracepoints of modules that will not be traced again after a reload:
+ * without @is_verbose, only those that a selector names.
+ */
+static void print_not_reloaded(const struct fargs_select *sel, bool is_verbose)
+{
+	size_t i;
+
+	for (i = 0; i < sel->nr_matches; i++) {
+		const struct fargs_match *match = &sel->matches[i];
+
+		if (match->why || match->reload == FARGS_RELOAD_UNUSED ||
+		    match->reload == FARGS_RELOAD_YES || (!is_verbose && !match->is_exact))
+			continue;
+		fprintf(stderr, "fargs: %s:%s: not traced again if the module is reloaded: %s\n",
+			match->sym->module, match->sym->name,
+			match->reload == FARGS_RELOAD_NO_BUILD_ID ?
+			"the build id of the module is unknown" :
+			"the module has several functions of that name");
+	}
+}
+
 void fargs_selection_print_overlaps(const struct fargs_select *sel)
 {
 	size_t i;
@@ -51,6 +73,7 @@ void fargs_selection_print_functions(const struct fargs_select *sel, size_t nr_t
 		fprintf(stderr, "fargs: tracing %zu function%s; %zu more matched but cannot be "
 			"traced ('-v' lists them)\n", nr_traced, fargs_plural(nr_traced), nr);
 	}
+	print_not_reloaded(sel, is_verbose);
 }
 
 void fargs_selection_print_tpoints(const struct fargs_select *sel, bool is_verbose)
@@ -72,6 +95,7 @@ void fargs_selection_print_tpoints(const struct fargs_select *sel, bool is_verbo
 			"traced%s\n", nr, fargs_plural(nr),
 			sel->nr_refused + sel->nr_matches - nr,
 			is_verbose ? "" : " ('-v' lists them)");
+	print_not_reloaded(sel, is_verbose);
 }
 
 void fargs_selection_print_deferred(const struct fargs_deferred *deferred, bool is_tpoint,

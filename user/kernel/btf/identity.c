@@ -21,6 +21,19 @@ static void read_build_id(struct fargs_build_id *id, const char *path)
 	free(notes);
 }
 
+static void format_notes(char *path, size_t bytes, const char *sysfs, const char *name)
+{
+	snprintf(path, bytes, "%s/module/%s/notes/.note.gnu.build-id", sysfs, name);
+}
+
+void fargs_btf_identity_of_module(struct fargs_build_id *id, const char *sysfs, const char *name)
+{
+	char path[4096];
+
+	format_notes(path, sizeof(path), sysfs, name);
+	read_build_id(id, path);
+}
+
 static int compare_build_ids(const struct fargs_btf_file *file, const char *path,
 			     const char *notes, const char *what, struct fargs_error_text *err)
 {
@@ -54,7 +67,7 @@ int fargs_btf_identity_check(const struct fargs_btf_file *file, const char *path
 	    strcmp(file->srcversion, srcversion))
 		return fargs_fail(err, ESTALE, "'%s' was built from other sources than the loaded "
 				  "module '%s' (their srcversions differ)", path, name);
-	snprintf(at, sizeof(at), "%s/module/%s/notes/.note.gnu.build-id", sysfs, name);
+	format_notes(at, sizeof(at), sysfs, name);
 	snprintf(what, sizeof(what), "module %s", name);
 	return compare_build_ids(file, path, at, what, err);
 }

@@ -22,4 +22,7 @@ int fargs_btf_identity_check(const struct fargs_btf_file *file, const char *path
 			     const char *name, const char *sysfs, const char *release,
 			     struct fargs_error_text *err);
 
+/* Reads the build id of the loaded module @name; its size is 0 if it is unknown. */
+void fargs_btf_identity_of_module(struct fargs_build_id *id, const char *sysfs, const char *name);
+
 #endif

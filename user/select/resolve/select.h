@@ -31,6 +31,14 @@
 #include "select/codegen/compile.h"
 #include "select/resolve/rule.h"
 
+/* Is a function or tracepoint traced again when its module is loaded again? */
+enum fargs_reload {
+	FARGS_RELOAD_UNUSED,		/* not in a loaded module, or fargs.ko is too old */
+	FARGS_RELOAD_YES,
+	FARGS_RELOAD_NO_BUILD_ID,	/* no: the build id of its module is unknown */
+	FARGS_RELOAD_NOT_UNIQUE,	/* no: its module has several functions of that name */
+};
+
 /* A function that matches a selector: to be recorded, or as a trigger or scope. */
 struct fargs_match {
 	const struct fargs_ksym *sym;	/* one of the symbols passed to fargs_select_by_rules() */
@@ -41,6 +49,7 @@ struct fargs_match {
 	bool is_type_certain;		/* @func_id is certainly the function's own type */
 	bool is_silent;			/* its calls are not recorded: it is only a scope */
 	bool is_tpoint;			/* a tracepoint, which has no address */
+	enum fargs_reload reload;	/* set when the layout is added to fargs.ko */
 	size_t offset;			/* byte offset in the layouts of struct fargs_select */
 };
 

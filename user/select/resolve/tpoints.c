@@ -10,6 +10,7 @@
 #include "abi/signature.h"
 #include "kernel/btf/btfs.h"
 #include "select/resolve/named.h"
+#include "select/resolve/reload.h"
 #include "uapi/fargs_layout.h"
 
 struct fargs_ksyms *fargs_tpoint_ksyms(const struct fargs_ksyms *ksyms,
@@ -44,19 +45,25 @@ struct fargs_ksyms *fargs_tpoint_ksyms(const struct fargs_ksyms *ksyms,
 
 static int name_layouts(struct fargs_tpoints *t)
 {
-	const struct fargs_symbol symbol = { };
+	struct fargs_reload_modules modules = { };
 	size_t i;
+	int ret = 0;
 
-	for (i = 0; i < t->sel->nr_matches; i++) {
-		const struct fargs_match *match = &t->sel->matches[i];
+	for (i = 0; !ret && i < t->sel->nr_matches; i++) {
+		struct fargs_match *match = &t->sel->matches[i];
+		uint32_t flags = FARGS_LAYOUT_TPOINT;
+		struct fargs_symbol symbol;
 
-		if (fargs_layouts_add_named(&t->layouts, t->sel->layouts.data + match->offset,
-					    FARGS_LAYOUT_TPOINT, &symbol,
-					    match->sym->module ? match->sym->module :
-					    FARGS_BTF_VMLINUX, match->sym->name))
-			return -ENOMEM;
+		match->reload = fargs_reload_find(&modules, t->ksyms, match->sym, true, &symbol);
+		if (match->reload == FARGS_RELOAD_YES)
+			flags |= FARGS_LAYOUT_RELOAD;
+		ret = fargs_layouts_add_named(&t->layouts, t->sel->layouts.data + match->offset,
+					      flags, &symbol, match->sym->module ?
+					      match->sym->module : FARGS_BTF_VMLINUX,
+					      match->sym->name);
 	}
-	return 0;
+	fargs_reload_modules_deinit(&modules);
+	return ret;
 }
 
 int fargs_tpoints_init(struct fargs_tpoints *t, const struct fargs_rules *rules,
