@@ -448,7 +448,7 @@ static void judge(const struct batch *batch, struct verdict *verdict)
 	if (batch->add.bytes < room)
 		room = batch->add.bytes;
 	verdict->is_broken = !batch->add.nr || verdict->is_unreadable || batch->add.reserved ||
-			     (batch->add.flags & ~FARGS_ADD_SKIP);
+			     (batch->add.flags & ~(FARGS_ADD_SKIP | FARGS_ADD_TPOINT_ARRIVALS));
 	verdict->is_valid = !verdict->is_broken;
 	for (i = 0; i < batch->add.nr; i++) {
 		if (i == BATCH_MAX + 2) {

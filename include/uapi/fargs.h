@@ -105,7 +105,8 @@ enum fargs_feature {
 	FARGS_FEATURE_SWITCHES = 1 << 9,	/* FARGS_START_SWITCHES */
 	FARGS_FEATURE_NO_FUNCS = 1 << 10,	/* FARGS_START_NO_FUNCS */
 	FARGS_FEATURE_MISSED = 1 << 11,	/* funcs, nr_funcs and maxactive in struct fargs_stats */
-	FARGS_FEATURE_RELOAD = 1 << 12,	/* FARGS_LAYOUT_RELOAD, FARGS_SYMBOL_UNIQUE */
+	/* FARGS_LAYOUT_RELOAD, FARGS_SYMBOL_UNIQUE, FARGS_ADD_TPOINT_ARRIVALS */
+	FARGS_FEATURE_RELOAD = 1 << 12,
 };
 
 /* Capture paths, each with one instruction that allocates sequence numbers. */
@@ -180,6 +181,11 @@ enum fargs_add_flags {
 	 * whole ioctl fail. For the possible reasons see fargs_layout.status.
 	 */
 	FARGS_ADD_SKIP = 1 << 0,
+	/*
+	 * A tracepoint with FARGS_LAYOUT_DEFERRED or _RELOAD has an arrival if it is not traced
+	 * although its module was loaded.
+	 */
+	FARGS_ADD_TPOINT_ARRIVALS = 1 << 1,
 };
 
 /**
@@ -423,11 +429,11 @@ struct fargs_clock {
  * struct fargs_arrival - result for a layout with FARGS_LAYOUT_DEFERRED or _RELOAD when its module
  *	was loaded
  * @addr:	address of the function, as in kallsyms; 0: it is not traced
- * @ip:		fentry address of the function, as in records
+ * @ip:		fentry address of the function, as in records; tracepoint: its number
  * @tsc:	time from which @ip is the address of this function, until a later arrival has
  *		the same @ip; all records of the function have this time or a later one
  * @layout:	number of the layout, as written by ADD: fargs_layout.ip or, with
- *		FARGS_LAYOUT_RELOAD, fargs_layout.number
+ *		FARGS_LAYOUT_RELOAD, fargs_layout.number; FARGS_NONE: a tracepoint
  * @status:	0: the function is traced; -ENOENT: the module has no such function; -ENOTUNIQ:
  *		it has several (FARGS_SYMBOL_UNIQUE); -ESTALE: the module has a different build
  *		id; -EINVAL, -EEXIST and -EOPNOTSUPP: as in fargs_layout.status; or another error

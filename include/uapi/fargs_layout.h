@@ -85,7 +85,8 @@
  * contain a number assigned by ADD. If the layout is deferred as well, the tracepoint may belong
  * to a module that is not loaded: it is traced whenever that module is loaded. With
  * FARGS_LAYOUT_RELOAD the tracepoint must exist, and is traced again when its module is loaded
- * again. The tracepoint's number stays the same, and it has no arrivals.
+ * again. The tracepoint's number stays the same, and it has no arrivals, unless it is not traced
+ * and ADD was called with FARGS_ADD_TPOINT_ARRIVALS.
  */
 #ifndef _UAPI_FARGS_LAYOUT_H
 #define _UAPI_FARGS_LAYOUT_H
@@ -143,9 +144,9 @@ enum fargs_layout_flags {
 	FARGS_LAYOUT_DEFERRED = 1 << 2,
 	FARGS_LAYOUT_SCOPE = 1 << 3,
 	/*
-	 * No records. Requires FARGS_LAYOUT_SCOPE; may also be combined with _DEFERRED or _RELOAD,
-	 * but with no other flag. The layout has no stores, and no program except SCOPE; its body is
-	 * not used
+	 * No records. Requires FARGS_LAYOUT_SCOPE; may also be combined with _DEFERRED or
+	 * _RELOAD, but with no other flag. The layout has no stores, and no program except
+	 * SCOPE; its body is not used
 	 */
 	FARGS_LAYOUT_SILENT = 1 << 4,
 	/*

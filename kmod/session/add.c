@@ -40,6 +40,7 @@ static void work_deinit(struct fargs_add_work *work)
 static int work_init(struct fargs_add_work *work, const struct fargs_add *add)
 {
 	work->nr = add->nr;
+	work->tpoints.has_arrivals = add->flags & FARGS_ADD_TPOINT_ARRIVALS;
 	work->layouts = kvmalloc(add->bytes, GFP_KERNEL_ACCOUNT);
 	work->at = kvmalloc_array(add->nr, sizeof(*work->at), GFP_KERNEL_ACCOUNT);
 	work->ips = kvmalloc_array(add->nr, sizeof(*work->ips), GFP_KERNEL_ACCOUNT);
@@ -399,7 +400,7 @@ int fargs_session_add(struct fargs_session *session, struct fargs_add *add,
 	if (add->reserved)
 		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
 				    offsetof(struct fargs_add, reserved), "reserved is not 0");
-	if (add->flags & ~FARGS_ADD_SKIP)
+	if (add->flags & ~(FARGS_ADD_SKIP | FARGS_ADD_TPOINT_ARRIVALS))
 		return fargs_refuse(refusal, EINVAL, FARGS_NONE, offsetof(struct fargs_add, flags),
 				    "unknown flags %#x", add->flags);
 	if (!add->nr || add->nr > FARGS_LAYOUTS_MAX)

@@ -17,6 +17,7 @@
 #include <linux/string.h>
 #include <linux/tracepoint.h>
 
+#include "arch/clock.h"
 #include "arch/tpoint.h"
 #include "base/arena.h"
 #include "base/refusal.h"
@@ -25,6 +26,7 @@
 #include "layout/parts.h"
 #include "probe/tpoint.h"
 #include "prog/template.h"
+#include "session/arrivals.h"
 #include "session/module_syms.h"
 #include "session/session.h"
 #include "session/tpoint_find.h"
@@ -44,6 +46,7 @@ struct fargs_session_tpoint {
 	struct tracepoint *tp;			/* NULL: the tracepoint's module is not loaded */
 	const struct module *mod;		/* module of the tracepoint; NULL: the kernel */
 	bool is_deferred;
+	bool has_arrivals;
 	bool is_dropped;			/* never traced again: its module was unloaded */
 	bool is_registered;
 };
@@ -208,7 +211,7 @@ void fargs_tpoints_cancel(struct fargs_tpoint_add *add)
 }
 
 static void make_tpoint(struct fargs_session *session, const struct fargs_tpoint_found *found,
-			void *at)
+			bool has_arrivals, void *at)
 {
 	struct fargs_layout *layout = found->layout;
 	struct fargs_session_tpoint *tpoint = at;
@@ -222,6 +225,7 @@ static void make_tpoint(struct fargs_session *session, const struct fargs_tpoint
 		.tp = found->tp,
 		.mod = found->mod,
 		.is_deferred = layout->flags & FARGS_LAYOUT_NAMED,
+		.has_arrivals = has_arrivals,
 		.point = {
 			.capture = &session->capture,
 			.template = fargs_template_make(layout, symbol + layout->symbol_len),
@@ -243,7 +247,7 @@ void fargs_tpoints_commit(struct fargs_session *session, struct fargs_tpoint_add
 		return;
 	at = add->arena->data;
 	for (i = 0; i < add->nr; i++) {
-		make_tpoint(session, &add->found[i], at);
+		make_tpoint(session, &add->found[i], add->has_arrivals, at);
 		at += tpoint_size(add->found[i].layout);
 	}
 	list_add(&add->arena->node, &session->arenas);
@@ -340,6 +344,35 @@ void fargs_tpoints_arm_modules(struct fargs_session *session)
 	}
 }
 
+/*
+ * Reports that a tracepoint of a module that is being loaded is not traced: to user space if it has
+ * requested that, otherwise in the kernel's log.
+ */
+static void report_untraced(struct fargs_session *session,
+			    const struct fargs_session_tpoint *tpoint, const struct module *mod,
+			    int status)
+{
+	struct fargs_arrival_list *list = &session->deferred.arrivals;
+	struct fargs_arrival *arrival = NULL;
+
+	lockdep_assert_held(&session->lock);
+	if (tpoint->has_arrivals)
+		arrival = fargs_arrival_list_room(list, 1);
+	if (arrival) {
+		*arrival = (struct fargs_arrival){
+			.ip = tpoint->point.ip, .tsc = fargs_arch_clock_ordered(),
+			.layout = FARGS_NONE, .status = status,
+		};
+		fargs_arrival_list_append(list, 1);
+	} else if (status == -ESTALE) {
+		pr_warn("module '%s' is a different build from the selected one: its tracepoint '%s' is not traced\n",
+			mod->name, name_of(tpoint->symbol));
+	} else {
+		pr_warn("cannot register a probe on tracepoint '%s' of module '%s' (%d)\n",
+			name_of(tpoint->symbol), mod->name, status);
+	}
+}
+
 static void match_tpoint(void *arg, struct tracepoint *tp, const struct module *mod)
 {
 	struct fargs_session *session = arg;
@@ -352,8 +385,7 @@ static void match_tpoint(void *arg, struct tracepoint *tp, const struct module *
 		    compare_names(tpoint->symbol, mod->name, tp->name))
 			continue;
 		if (!is_build(tpoint->symbol, mod)) {
-			pr_warn("module '%s' is a different build from the selected one: its tracepoint '%s' is not traced\n",
-				mod->name, tp->name);
+			report_untraced(session, tpoint, mod, -ESTALE);
 			return;
 		}
 		tpoint->tp = tp;
@@ -361,8 +393,7 @@ static void match_tpoint(void *arg, struct tracepoint *tp, const struct module *
 		if (session->phase == FARGS_PHASE_LIVE)
 			ret = register_tpoint(tpoint);
 		if (ret)
-			pr_warn("cannot register a probe on tracepoint '%s' of module '%s' (%d)\n",
-				tp->name, mod->name, ret);
+			report_untraced(session, tpoint, mod, ret);
 		return;
 	}
 }

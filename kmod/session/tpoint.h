@@ -28,6 +28,7 @@ struct fargs_tpoints {
 struct fargs_tpoint_add {
 	struct fargs_tpoint_found *found;	/* an array with room for all layouts of the ADD */
 	u32 nr;
+	bool has_arrivals;			/* FARGS_ADD_TPOINT_ARRIVALS */
 	struct fargs_arena *arena;
 };
 

@@ -8,7 +8,7 @@
 static void note_arrived(const struct fargs_capture *c, const struct fargs_arrived *arrived)
 {
 	if (arrived->stale)
-		fargs_capture_note(c->hooks, FARGS_NOTE_STALE_MODULE, arrived->stale->module, 0, 0);
+		fargs_capture_note(c->hooks, FARGS_NOTE_STALE_MODULE, arrived->stale, 0, 0);
 	if (arrived->nr_refused)
 		fargs_capture_note(c->hooks, FARGS_NOTE_LOADED_REFUSED, NULL, arrived->nr_refused,
 				   0);
@@ -19,7 +19,7 @@ int fargs_capture_take_arrivals(struct fargs_capture *c)
 	struct fargs_arrived arrived;
 	int ret;
 
-	if (!c->session.awaited.nr)
+	if (!c->session.awaited.nr && !c->session.awaited.has_tpoints)
 		return 0;
 	ret = fargs_awaited_take(&c->session.awaited, c->session.fd, &c->session.meta, &arrived,
 				 &c->err.text);

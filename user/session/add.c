@@ -94,7 +94,7 @@ static int add_named(struct adding *a, size_t first, size_t end, struct fargs_er
 	if (!ret)
 		ret = fargs_awaited_reserve(&a->s->awaited, nr, err);
 	if (!ret)
-		ret = fargs_device_add(a->s->fd, a->named.data, a->named.bytes, a->named.nr,
+		ret = fargs_device_add(a->s->fd, a->named.data, a->named.bytes, a->named.nr, 0,
 				       &nr_added, err);
 	at = a->named.data;
 	for (i = first; !ret && i < end; i++) {
@@ -118,8 +118,8 @@ static int add_named(struct adding *a, size_t first, size_t end, struct fargs_er
  */
 static int add_batch(struct adding *a, size_t first, size_t *end, struct fargs_error_text *err)
 {
-	bool is_named = (a->s->meta.info.features & FARGS_FEATURE_RELOAD) &&
-			a->sel->matches[first].sym->module;
+	bool has_reload = a->s->meta.info.features & FARGS_FEATURE_RELOAD;
+	bool is_named = has_reload && a->sel->matches[first].sym->module;
 	size_t start = a->sel->matches[first].offset, bytes = 0, nr_added, i;
 	struct fargs_select *sel = a->sel;
 	int ret;
@@ -128,14 +128,13 @@ static int add_batch(struct adding *a, size_t first, size_t *end, struct fargs_e
 		size_t more = layout_of(sel, &sel->matches[i])->size;
 
 		if ((bytes && bytes + more > BATCH_BYTES) ||
-		    ((a->s->meta.info.features & FARGS_FEATURE_RELOAD) &&
-		     !sel->matches[i].sym->module == is_named))
+		    (has_reload && !sel->matches[i].sym->module == is_named))
 			break;
 		bytes += more;
 	}
 	*end = i;
 	ret = is_named ? add_named(a, first, *end, err) :
-	      fargs_device_add(a->s->fd, sel->layouts.data + start, bytes, i - first, &nr_added,
+	      fargs_device_add(a->s->fd, sel->layouts.data + start, bytes, i - first, 0, &nr_added,
 			       err);
 	if (ret)
 		return ret;
@@ -359,13 +358,33 @@ static int fill_tpoints(struct fargs_meta *meta, struct fargs_select *sel,
 	return 0;
 }
 
+/* Is any of the tracepoints looked up when its module is loaded? */
+static bool is_any_awaited(const struct fargs_layouts *layouts)
+{
+	struct fargs_layout head;
+	size_t at;
+
+	for (at = 0; at < layouts->bytes; at += head.size) {
+		memcpy(&head, layouts->data + at, sizeof(head));
+		if (head.flags & (FARGS_LAYOUT_DEFERRED | FARGS_LAYOUT_RELOAD))
+			return true;
+	}
+	return false;
+}
+
 static int add_tpoints(struct fargs_session *s, struct fargs_layouts *layouts,
 		       struct fargs_error_text *err)
 {
+	uint32_t flags = 0;
 	size_t nr_added;
 
-	return layouts->nr ? fargs_device_add(s->fd, layouts->data, layouts->bytes, layouts->nr,
-					      &nr_added, err) : 0;
+	if (!layouts->nr)
+		return 0;
+	if ((s->meta.info.features & FARGS_FEATURE_RELOAD) && is_any_awaited(layouts))
+		flags = FARGS_ADD_TPOINT_ARRIVALS;
+	s->awaited.has_tpoints |= flags;
+	return fargs_device_add(s->fd, layouts->data, layouts->bytes, layouts->nr, flags, &nr_added,
+				err);
 }
 
 /* Makes layouts of tracepoints acceptable to a module that does not know FARGS_LAYOUT_RELOAD. */

@@ -90,7 +90,7 @@ static int add_batch(int fd, struct fargs_layouts *layouts, size_t at, size_t *b
 		*bytes += layout->size;
 		++*nr;
 	}
-	return fargs_device_add(fd, layouts->data + at, *bytes, *nr, &nr_added, err);
+	return fargs_device_add(fd, layouts->data + at, *bytes, *nr, 0, &nr_added, err);
 }
 
 int fargs_awaited_add(struct fargs_awaited *awaited, int fd, struct fargs_deferred *deferred,
@@ -144,18 +144,39 @@ void fargs_awaited_deinit(struct fargs_awaited *awaited)
 	memset(awaited, 0, sizeof(*awaited));
 }
 
-static int take_one(const struct fargs_awaited *awaited, const struct fargs_arrival *arrival,
-		    struct fargs_arrived *arrived, struct fargs_error_text *err)
+/*
+ * Sets arrived->stale, unless the same load of the module has been reported: the functions and the
+ * tracepoints of a module are looked up one after the other.
+ */
+static void note_stale(struct fargs_awaited *awaited, const struct fargs_meta *meta,
+		       const struct fargs_arrival *arrival, const struct fargs_func *func,
+		       struct fargs_arrived *arrived)
 {
-	const struct fargs_func *func;
+	const uint64_t second = (uint64_t)meta->info.tsc_khz * 1000;
+
+	if (!awaited->stale || strcmp(awaited->stale, func->module) ||
+	    arrival->tsc - awaited->stale_tsc > second)
+		arrived->stale = func->module;
+	awaited->stale = func->module;
+	awaited->stale_tsc = arrival->tsc;
+}
+
+static int take_one(struct fargs_awaited *awaited, const struct fargs_meta *meta,
+		    const struct fargs_arrival *arrival, struct fargs_arrived *arrived,
+		    struct fargs_error_text *err)
+{
+	const struct fargs_func *func = NULL;
 	struct fargs_func *larger;
 
-	if (arrival->layout >= awaited->nr || !awaited->funcs[arrival->layout].name)
+	if (arrival->layout == FARGS_NONE && arrival->status)
+		func = fargs_meta_func(meta, arrival->ip, arrival->tsc);
+	else if (arrival->layout < awaited->nr && awaited->funcs[arrival->layout].name)
+		func = &awaited->funcs[arrival->layout];
+	if (!func || !func->module)
 		return fargs_fail(err, EIO, "the module reported a function that was not "
 				  "requested");
-	func = &awaited->funcs[arrival->layout];
 	if (arrival->status == -ESTALE)
-		arrived->stale = func;
+		note_stale(awaited, meta, arrival, func, arrived);
 	else if (arrival->status)
 		arrived->nr_refused++;
 	/* A function that is only a scope has no records. */
@@ -181,10 +202,10 @@ int fargs_awaited_take(struct fargs_awaited *awaited, int fd, struct fargs_meta 
 	int ret = 0;
 
 	memset(arrived, 0, sizeof(*arrived));
-	while (!ret && awaited->nr && nr == ROOM) {
+	while (!ret && (awaited->nr || awaited->has_tpoints) && nr == ROOM) {
 		ret = fargs_device_arrivals(fd, awaited->next, arrivals, &nr, err);
 		for (i = 0; !ret && i < nr; i++)
-			ret = take_one(awaited, &arrivals[i], arrived, err);
+			ret = take_one(awaited, meta, &arrivals[i], arrived, err);
 		awaited->next += ret ? 0 : nr;
 	}
 	if (!ret && arrived->nr && fargs_meta_add_funcs(meta, arrived->funcs, arrived->nr))

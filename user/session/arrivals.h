@@ -8,6 +8,7 @@
 #ifndef FARGS_SESSION_ARRIVALS_H
 #define FARGS_SESSION_ARRIVALS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,7 +24,11 @@ struct fargs_awaited {
 	 */
 	struct fargs_func *funcs;
 	size_t nr;
+	bool has_tpoints;		/* tracepoints have arrivals if they are not traced */
 	uint64_t next;			/* sequence number of the next arrival to read */
+	/* The module that was last found to be another build, and when; NULL: none. */
+	const char *stale;
+	uint64_t stale_tsc;
 };
 
 /* The arrivals of one call of fargs_awaited_take(). */
@@ -31,9 +36,9 @@ struct fargs_arrived {
 	/* Functions of loaded modules; struct fargs_awaited owns the names. */
 	struct fargs_func *funcs;
 	size_t nr;
-	/* A function whose module, when loaded, had another build ID than expected; NULL: none. */
-	const struct fargs_func *stale;
-	/* Number of functions found untraceable when their module was loaded. */
+	/* A module that, when loaded, had another build ID than expected; NULL: none. */
+	const char *stale;
+	/* Number of functions and tracepoints found untraceable when their module was loaded. */
 	size_t nr_refused;
 };
 

@@ -154,14 +154,14 @@ int fargs_device_buffer(int fd, uint64_t bytes, enum fargs_mode mode,
 	return call(fd, FARGS_IOC_BUFFER, &arg, sizeof(arg), "allocate the buffers", err);
 }
 
-int fargs_device_add(int fd, void *layouts, size_t bytes, size_t nr, size_t *nr_added,
-		     struct fargs_error_text *err)
+int fargs_device_add(int fd, void *layouts, size_t bytes, size_t nr, uint32_t flags,
+		     size_t *nr_added, struct fargs_error_text *err)
 {
 	struct fargs_add arg = {
 		.layouts = (uintptr_t)layouts,
 		.bytes = bytes,
 		.nr = nr,
-		.flags = FARGS_ADD_SKIP,
+		.flags = flags | FARGS_ADD_SKIP,
 	};
 	struct fargs_error_text why = { "" };
 	int ret = call(fd, FARGS_IOC_ADD, &arg, sizeof(arg), "add functions", &why);

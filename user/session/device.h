@@ -28,8 +28,8 @@ int fargs_device_buffer(int fd, uint64_t bytes, enum fargs_mode mode,
  * Adds @nr layouts of @bytes in total, skipping functions that are not traceable. The module sets
  * the status and ip of each layout. *@nr_added: number of layouts added.
  */
-int fargs_device_add(int fd, void *layouts, size_t bytes, size_t nr, size_t *nr_added,
-		     struct fargs_error_text *err);
+int fargs_device_add(int fd, void *layouts, size_t bytes, size_t nr, uint32_t flags,
+		     size_t *nr_added, struct fargs_error_text *err);
 /*
  * @flags: enum fargs_start_flags, including either FARGS_START_TASKS or FARGS_START_EXCEPT.
  * @maxactive: see struct fargs_start.

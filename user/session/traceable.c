@@ -53,7 +53,7 @@ static int ask(uint64_t *addrs, size_t *nr)
 	fd = fargs_device_open(&err);
 	ret = fd < 0 ? fd : fargs_device_info(fd, &info, &err);
 	if (!ret)
-		ret = fargs_device_add(fd, bare, *nr * sizeof(*bare), *nr, &nr_added, &err);
+		ret = fargs_device_add(fd, bare, *nr * sizeof(*bare), *nr, 0, &nr_added, &err);
 	if (fd >= 0)
 		close(fd);
 	for (i = 0; !ret && i < *nr; i++) {
