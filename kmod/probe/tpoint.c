@@ -7,7 +7,8 @@
  * Recursion: nothing in this file is traced (Kbuild). Tracepoints fire inside this probe only in
  * two cases. If a program faults, the guard of programs (probe/guard.h) stops the recursion, as for
  * functions. Waking the reader may also fire tracepoints: their events do not wake the reader
- * again.
+ * again. fargs_iterator_caller() may call the unwinder, whose functions ftrace can trace: see
+ * there.
  *
  * Lifetime: the struct fargs_tpoint, its template and the rings are freed after the probe has been
  * unregistered and tracepoint_synchronize_unregister() has returned (session/tpoint.c). When the
@@ -19,6 +20,7 @@
 #include <linux/sched.h>
 
 #include "arch/cpu.h"
+#include "arch/iterator.h"
 #include "arch/regs.h"
 #include "arch/tpoint.h"
 #include "probe/capture.h"
@@ -33,11 +35,23 @@ unsigned long fargs_tpoint_site(void)
 	return (unsigned long)fargs_seq_site_tpoint;
 }
 
+/*
+ * Captures an event whose probes are called by the tracepoint's iterator. Not inlined, so that
+ * fargs_tpoint_call() need not save registers. Enables preemption.
+ */
+static notrace noinline void capture_iterated(struct fargs_tpoint *point, struct fargs_ring *ring,
+					      struct pt_regs *regs, u64 seq)
+{
+	fargs_entry_capture(fargs_template_programs(point->template), ring, regs, point->ip,
+			    fargs_iterator_caller(&point->iterator, regs), seq);
+}
+
 void notrace fargs_tpoint_call(struct pt_regs *regs)
 {
-	const struct fargs_tpoint *point = (const void *)fargs_arch_first_arg(regs);
+	struct fargs_tpoint *point = (void *)fargs_arch_first_arg(regs);
 	const struct fargs_capture *capture = point->capture;
 	struct fargs_ring *ring;
+	unsigned long caller;
 	u64 seq;
 
 	preempt_disable_notrace();
@@ -47,9 +61,13 @@ void notrace fargs_tpoint_call(struct pt_regs *regs)
 		goto out;
 	ring = this_cpu_ptr(capture->rings);
 	seq = fargs_arch_next_seq(&ring->seq, fargs_seq_site_tpoint);
-	/* fargs_entry_capture() enables preemption. */
-	fargs_entry_capture(fargs_template_programs(point->template), ring, regs, point->ip,
-			    fargs_arch_return_address(regs), seq);
+	caller = fargs_arch_return_address(regs);
+	/* Both functions enable preemption. */
+	if (unlikely(fargs_iterator_contains(&point->iterator, caller)))
+		capture_iterated(point, ring, regs, seq);
+	else
+		fargs_entry_capture(fargs_template_programs(point->template), ring, regs,
+				    point->ip, caller, seq);
 	return;
 out:
 	preempt_enable_notrace();

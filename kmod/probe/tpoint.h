@@ -8,17 +8,20 @@
 
 #include <linux/types.h>
 
+#include "arch/iterator.h"
+
 struct fargs_capture;
 struct fargs_template;
 
 /*
- * The data of one probe. Constant from the probe's registration until its unregistration and
- * tracepoint_synchronize_unregister() have returned (session/tpoint.c).
+ * The data of one probe. Constant, except for iterator.frame, from the probe's registration until
+ * its unregistration and tracepoint_synchronize_unregister() have returned (session/tpoint.c).
  */
 struct fargs_tpoint {
 	const struct fargs_capture *capture;
 	struct fargs_template *template;
 	unsigned long ip;	/* ip of the records: a number, not an address (fargs_record.h) */
+	struct fargs_iterator iterator;
 };
 
 /**

@@ -89,8 +89,8 @@ u64 notrace fargs_env_ctx(const struct fargs_call *call, u32 ctx)
 
 /*
  * The first return address is in @call. The unwinder finds the others, from the registers that
- * ftrace has saved. It looks up modules under RCU; where RCU is not watching, only the first return
- * address is available.
+ * ftrace, or the probe of a tracepoint, has saved. It looks up modules under RCU; where RCU is not
+ * watching, only the first return address is available.
  */
 u32 notrace fargs_env_stack(const struct fargs_call *call, u8 *to, u32 max)
 {
@@ -100,5 +100,5 @@ u32 notrace fargs_env_stack(const struct fargs_call *call, u8 *to, u32 max)
 	memcpy(to, &addr, sizeof(addr));
 	if (++n == max || !call->stack_regs || !rcu_is_watching())
 		return n;
-	return fargs_arch_unwind(call->stack_regs, to, n, max);
+	return fargs_arch_unwind(call->stack_regs, addr, to, n, max);
 }

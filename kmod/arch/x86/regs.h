@@ -16,6 +16,8 @@
 #include <linux/types.h>
 #include <asm/unwind.h>
 
+#include "arch/x86/tpoint.h"
+
 /*
  * Returns the offset of argument register @n (counted from 0) in struct pt_regs, using constants
  * rather than a table.
@@ -91,13 +93,21 @@ static __always_inline u64 fargs_arch_return_high(const struct pt_regs *regs)
  * the number of addresses in @to. At a function's first instruction the unwinder needs only the
  * registers that ftrace has saved. It calls functions that ftrace can trace, and looks up modules
  * under RCU.
+ *
+ * @caller: return address of the call. If a tracepoint's iterator has called the probe, it is the
+ * return address of the iterator (arch/iterator.h), and the iterator's frame is skipped, too.
  */
-static __always_inline u32 fargs_arch_unwind(struct pt_regs *regs, u8 *to, u32 n, u32 max)
+static __always_inline u32 fargs_arch_unwind(struct pt_regs *regs, unsigned long caller, u8 *to,
+					     u32 n, u32 max)
 {
 	struct unwind_state state;
 	unsigned long addr;
 
 	unwind_start(&state, current, regs, NULL);
+	if (regs->ip == (unsigned long)fargs_tpoint_stub &&
+	    fargs_arch_return_address(regs) != caller &&
+	    unwind_get_return_address(&state) != caller)
+		unwind_next_frame(&state);
 	while (n < max && !unwind_done(&state) && unwind_next_frame(&state)) {
 		addr = unwind_get_return_address(&state);
 		if (!addr)
