@@ -116,9 +116,10 @@ enum fargs_type {
  * @ip:		ENTRY, RETURN: fentry address of the function (with IBT, 4 bytes above its
  *		symbol); TPOINT: number of the tracepoint, assigned by ADD; LOST, TASK,
  *		SWITCH: 0
- * @parent_ip:	ENTRY, RETURN: return address of the function; TPOINT: return address of the
- *		probe, in the function that fired the tracepoint or, if the tracepoint has other
- *		probes, in the kernel's __traceiter_NAME; LOST, TASK, SWITCH: 0
+ * @parent_ip:	ENTRY, RETURN: return address of the function; TPOINT: address in the function
+ *		that fired the tracepoint, after its call of the probe or, if the tracepoint has
+ *		other probes, of the kernel's __traceiter_NAME; if that address cannot be
+ *		determined, an address in __traceiter_NAME; LOST, TASK, SWITCH: 0
  * @seq:	sequence number: counts, per session and CPU, the calls that passed the task
  *		filter and the scope, from 0 without gaps. A number that is missing from the
  *		records is that of a call that was lost or rejected. A call with

@@ -9,6 +9,8 @@
 
 #include "session/tpoint.h"
 
+#include <linux/kallsyms.h>
+#include <linux/kernel.h>
 #include <linux/lockdep.h>
 #include <linux/module.h>
 #include <linux/mm.h>
@@ -268,10 +270,39 @@ void fargs_tpoints_purge(struct fargs_session *session)
 	session->tpoints.nr_dropped = 0;
 }
 
+/*
+ * Returns the size of a function's code, or 0. kallsyms considers the padding after it as part of
+ * it. A symbol is printed as NAME+OFFSET/SIZE.
+ */
+static unsigned long text_bytes(void *func)
+{
+	char text[KSYM_SYMBOL_LEN];
+	unsigned long bytes;
+	const char *size;
+
+	sprint_symbol(text, (unsigned long)func);
+	size = strrchr(text, '/');
+	return size && sscanf(size, "/%lx", &bytes) == 1 ? bytes : 0;
+}
+
+/*
+ * The probe of @tpoint is not registered, and does not run: it ran last before the tracepoint's
+ * module was unloaded, or fargs_tpoints_disarm() has waited for it.
+ */
+static void init_iterator(struct fargs_session_tpoint *tpoint)
+{
+	tpoint->point.iterator = (struct fargs_iterator){
+		.start = (unsigned long)tpoint->tp->iterator,
+		.bytes = text_bytes(tpoint->tp->iterator),
+		.trampoline = (unsigned long)tpoint->tp->static_call_tramp,
+	};
+}
+
 static int register_tpoint(struct fargs_session_tpoint *tpoint)
 {
 	int ret;
 
+	init_iterator(tpoint);
 	fargs_template_set_depth(tpoint->point.template, 1 + fargs_compat_tpoint_depth(tpoint->tp));
 	ret = tracepoint_probe_register(tpoint->tp, (void *)fargs_tpoint_stub, &tpoint->point);
 	tpoint->is_registered = !ret;

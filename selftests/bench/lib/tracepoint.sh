@@ -13,6 +13,15 @@ way_fargs_tracepoint()
 	[ "$seen" = "$made" ] || die "$key: $seen right lines of $made: $(tail -n 1 "$tmp/lines")"
 }
 
+# With two probes the kernel calls both in a loop. The hit includes the event's cost.
+way_fargs_tracepoint_beside_event()
+{
+	echo 1 >"$tracing/events/fargs_bench_tp/fargs_bench_event/enable"
+	way_fargs_tracepoint
+	echo 0 >"$tracing/events/fargs_bench_tp/fargs_bench_event/enable"
+	tracefs_reset
+}
+
 # tp_btf: a program with the arguments as they are.
 way_raw_tp()
 {
