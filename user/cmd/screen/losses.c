@@ -2,9 +2,12 @@
 #include "cmd/screen/losses.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 #include "base/plural.h"
 #include "cmd/screen/missed.h"
+#include "uapi/fargs_layout.h"
 
 /* Sums over all CPUs. */
 struct sums {
@@ -80,6 +83,20 @@ void fargs_losses_tell_events(const struct fargs_meta *meta)
 	fputs("): record fewer events, or give larger buffers with '-m'\n", stderr);
 }
 
+/* What is no longer traced, with its verb. Of a mixture the module reports the sum only. */
+static const char *dropped_are(const struct fargs_meta *meta, bool is_one)
+{
+	size_t i, nr = 0;
+
+	for (i = 0; i < meta->nr_funcs; i++)
+		nr += (meta->funcs[i].layout_flags & FARGS_LAYOUT_TPOINT) != 0;
+	if (!nr)
+		return is_one ? "function is" : "functions are";
+	if (nr == meta->nr_funcs)
+		return is_one ? "tracepoint is" : "tracepoints are";
+	return is_one ? "function or tracepoint is" : "functions or tracepoints are";
+}
+
 void fargs_losses_tell(const struct fargs_meta *meta, const struct fargs_stats *stats)
 {
 	struct sums sums = { };
@@ -117,8 +134,8 @@ void fargs_losses_tell(const struct fargs_meta *meta, const struct fargs_stats *
 			"with '-m'\n", stats->nr_lost_switches, stats->nr_switches,
 			stats->nr_switches == 1 ? "" : "es");
 	if (stats->nr_dropped)
-		fprintf(stderr, "fargs: %u function%s no longer traced, because of unloaded "
-			"modules\n", stats->nr_dropped, stats->nr_dropped == 1 ? " is" : "s are");
+		fprintf(stderr, "fargs: %u %s no longer traced, because of unloaded modules\n",
+			stats->nr_dropped, dropped_are(meta, stats->nr_dropped == 1));
 }
 
 void fargs_losses_tell_pt(const struct fargs_pt_outcome *pt)
