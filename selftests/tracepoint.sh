@@ -50,6 +50,25 @@ tp_calls "$tmp/lines" >"$tmp/got"
 check_same "twelve arguments, structs by value, a string and a condition are shown" "$tmp/wanted" "$tmp/got" ||
 	note "$(cat "$tmp/lines" "$tmp/err")"
 
+# Several selectors on one tracepoint. Each ECHO of N fires fargs_tp_open once, and fargs_tp_tick
+# with 0 .. N - 1.
+check_several()
+{
+	local what=$1
+	shift
+	fargs trace "$@" -o "$tmp/lines" -- bash -c "echo 100 >$file" 2>"$tmp/err"
+	tp_calls "$tmp/lines" >"$tmp/got"
+	check_same "$what" "$tmp/wanted" "$tmp/got" || note "$(cat "$tmp/err")"
+}
+
+printf 'fargs_tp_%s\n' 'open(inode=POINTER, file=POINTER)' 'tick(nr=5)' 'tick(nr=99)' >"$tmp/wanted"
+check_several "a selector with a tracepoint's name is used instead of a glob" \
+	-t 'fargs_tp_*' -t 'fargs_tp_tick(nr == 5 || nr > 98)'
+check_several "of two globs, the first that applies to a tracepoint is used" \
+	-t 'fargs_tp_*(nr == 5 || nr > 98)' -t 'fargs_tp_[ot]*(nr > 90)' -t 'fargs_tp_[no]*'
+check "the overlap is reported" grep -qF "'fargs_tp_*(nr == 5 || nr > 98)' takes precedence over 'fargs_tp_[ot]*(nr > 90)' for 1 match" \
+	"$tmp/err" || note "$(cat "$tmp/err")"
+
 # Filters, a trigger, and a module that is not loaded yet. Only this test opens the file, and
 # each tick has a number.
 rmmod fargs_tp_event
@@ -131,6 +150,11 @@ check "--min-duration is refused for a tracepoint" \
 	fails_with "a tracepoint has neither a return value nor a duration" trace --min-duration 1us -t 'sched_switch'
 check "the system of an event is not mistaken for a module" \
 	fails_with "write the name alone, or '-e sched:EVENT'" trace -t sched:sched_switch
+check "for two selectors that name a tracepoint, a way to combine them is suggested" \
+	fails_with "name the same tracepoint: combine them into one selector, conditions with '||'" \
+	trace -t 'sched_switch(prev->pid == 1)' -t 'sched_switch(next->pid == 1)'
+check "for a field of the formatted event, '-e' is suggested" \
+	fails_with "use '-e sched:sched_switch'" trace -t 'sched_switch(prev_comm)'
 check "for a misspelt tracepoint similar names are suggested" \
 	fails_with "there is no tracepoint 'sched_swich': did you mean" trace -t sched_swich
 modprobe -r fargs

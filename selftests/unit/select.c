@@ -486,7 +486,7 @@ static void two_selectors_for_one_function(void)
 {
 	CHECK_STR(told_of_both("vfs_write(count > 1)", "vfs_write(count > 2)"),
 		  "error: 'vfs_write(count > 1)' and 'vfs_write(count > 2)' name the same "
-		  "function: combine them into one selector");
+		  "function: combine them into one selector, conditions with '||'");
 	CHECK(strstr(told_of_both("vfs_write", "vfs_write -> ret"), "name the same function"));
 	CHECK(strstr(told_of_both("vfs_write(count:x)", "vfs_write"), "name the same function"));
 	/* However it is written, it is the same. */

@@ -3,7 +3,9 @@
  * From -t to layouts with symbols, on a small invented kernel.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include <bpf/btf.h>
 
@@ -65,15 +67,23 @@ static void world_init(struct world *w)
 	btf__free(b);
 }
 
-static int choose(struct world *w, const char *text, bool is_survey)
+/* A directory like tracefs, or NULL. */
+static const char *tracefs;
+
+static int choose_some(struct world *w, const char *const *words, size_t nr, bool is_survey)
 {
 	const struct fargs_patterns patterns = {
-		.wanted = &text, .nr_wanted = 1, .is_tpoint = true,
+		.wanted = words, .nr_wanted = nr, .is_tpoint = true, .tracefs = tracefs,
 	};
 
 	if (fargs_rules_init(&w->rules, &patterns, &w->err))
 		return -EINVAL;
 	return fargs_tpoints_init(&w->tpoints, &w->rules, &w->kernel, is_survey, &w->err);
+}
+
+static int choose(struct world *w, const char *text, bool is_survey)
+{
+	return choose_some(w, &text, 1, is_survey);
 }
 
 static void world_deinit(struct world *w)
@@ -169,6 +179,17 @@ static void check_diagnostic(const char *text, const char *wanted)
 	world_deinit(&w);
 }
 
+static void check_no_hint(const char *text)
+{
+	struct world w;
+
+	world_init(&w);
+	CHECK(choose(&w, text, false) < 0);
+	if (strstr(w.err.text, "-e"))
+		ktap_fail(__FILE__, __LINE__, "'%s': %s", text, w.err.text);
+	world_deinit(&w);
+}
+
 static void diagnostics(void)
 {
 	check_diagnostic("mani", "there is no tracepoint 'mani': did you mean many?");
@@ -179,6 +200,101 @@ static void diagnostics(void)
 	check_diagnostic("many($duration > 1ms)", "$duration");
 	check_diagnostic("many(__data)", "__data");
 	check_diagnostic("_text", "there is no tracepoint '_text'");
+}
+
+static void write_file(const char *dir, const char *name, const char *text)
+{
+	char path[256];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	file = fopen(path, "w");
+	REQUIRE(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+/* The fields as tracefs describes them. Their names resemble each other, and the argument a. */
+static void event_hints(void)
+{
+	static const char format[] =
+		"name: many\nID: 7\nformat:\n"
+		"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n\n"
+		"\tfield:char prev_comm[16];\toffset:8;\tsize:16;\tsigned:0;\n"
+		"\tfield:__data_loc char[] path;\toffset:24;\tsize:4;\tsigned:0;\n"
+		"\tfield:int a;\toffset:28;\tsize:4;\tsigned:1;\n\n"
+		"print fmt: \"%d\", REC->prev\n";
+	char dir[] = "/tmp/fargs-tpoints.XXXXXX", path[128];
+	static const char *const parts[] = { "/events", "/events/old", "/events/old/many",
+					     "/events/sys", "/events/sys/many" };
+	size_t i;
+
+	REQUIRE(mkdtemp(dir));
+	for (i = 0; i < 5; i++) {
+		snprintf(path, sizeof(path), "%s%s", dir, parts[i]);
+		REQUIRE(!mkdir(path, 0700));
+	}
+	write_file(dir, "events/old/many/id", "6\n");
+	write_file(dir, "events/old/many/format", "\tfield:int other;\toffset:8;\n");
+	write_file(dir, "events/sys/many/id", "7\n");
+	write_file(dir, "events/sys/many/format", format);
+	tracefs = dir;
+	check_diagnostic("many(a, prev_comm)", "column 9: many has no argument 'prev_comm', but "
+			 "its formatted event has a field of this name: use '-e sys:many'");
+	check_diagnostic("many(path == \"x\")", "use '-e sys:many'");
+	check_diagnostic("many(other)", "use '-e old:many'");
+	/* Neither a part of a name, nor what is no field, is one. */
+	check_no_hint("many(prev)");
+	check_no_hint("many(comm)");
+	check_no_hint("many(REC)");
+	/* The tracepoint has such an argument; the error is another one. */
+	check_no_hint("many(a->x)");
+	tracefs = NULL;
+	check_no_hint("many(prev_comm)");
+	snprintf(path, sizeof(path), "rm -r %s", dir);
+	CHECK_INT(system(path), 0);
+}
+
+/* As for functions (unit/select.c). */
+static void several_selectors(void)
+{
+	static const char *const overlapping[] = { "m*(a == 1)", "*(b == 2)", "mod:*" };
+	static const char *const general_first[] = { "*", "many(g == 3)" };
+	static const char *const same[] = { "many(a == 1)", "many( (a==1) )" };
+	static const char *const differing[] = { "many(a == 1)", "many(a == 2)" };
+	const struct fargs_match *match;
+	struct fargs_layout head;
+	struct world w;
+
+	world_init(&w);
+	REQUIRE(!choose_some(&w, overlapping, 3, false));
+	/* The first two apply to many, the third to late, which has no b. */
+	CHECK_INT(w.tpoints.sel->nr_matches, 2);
+	CHECK_INT(w.tpoints.sel->nr_overlaps, 1);
+	CHECK_STR(w.tpoints.sel->overlaps[0].text, "*(b == 2)");
+	CHECK_STR(w.tpoints.sel->overlaps[0].by, "m*(a == 1)");
+	CHECK_INT(w.tpoints.sel->overlaps[0].nr, 1);
+	world_deinit(&w);
+
+	world_init(&w);
+	REQUIRE(!choose_some(&w, general_first, 2, false));
+	CHECK_INT(w.tpoints.sel->nr_matches, 3);
+	CHECK_INT(w.tpoints.sel->nr_overlaps, 0);
+	for (match = w.tpoints.sel->matches; match < w.tpoints.sel->matches + 3; match++) {
+		memcpy(&head, w.tpoints.sel->layouts.data + match->offset, sizeof(head));
+		CHECK_INT(head.nr_insns[0] > 0, !strcmp(match->sym->name, "many"));
+	}
+	world_deinit(&w);
+
+	world_init(&w);
+	CHECK(!choose_some(&w, same, 2, false));
+	world_deinit(&w);
+
+	world_init(&w);
+	CHECK(choose_some(&w, differing, 2, false) < 0);
+	CHECK_STR(w.err.text, "'many(a == 1)' and 'many(a == 2)' name the same tracepoint: "
+		  "combine them into one selector, conditions with '||'");
+	world_deinit(&w);
 }
 
 static void prototypes(void)
@@ -206,6 +322,8 @@ static const struct ktap_test tests[] = {
 	{ "a module's tracepoint has the module's name", modules },
 	{ "a condition becomes a program", conditions },
 	{ "errors are reported", diagnostics },
+	{ "a field of the formatted event is recognised", event_hints },
+	{ "several selectors are combined as those of functions", several_selectors },
 	{ "prototypes are those of the tracepoint", prototypes },
 };
 

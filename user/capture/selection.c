@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "kernel/tracefs.h"
 #include "select/resolve/unloaded.h"
 #include "session/traceable.h"
 
@@ -32,6 +33,7 @@ static int parse_tpoints(struct fargs_selection *c, const struct fargs_capture_r
 		.is_tpoint = true,
 		.options = &c->tpoint_bind,
 		.unloaded = fargs_unloaded_ask,
+		.tracefs = fargs_tracefs_dir(NULL),
 	};
 
 	c->tpoint_bind = r->bind;

@@ -20,6 +20,7 @@
 #include "select/resolve/deferred.h"
 #include "select/resolve/select.h"
 #include "select/resolve/tpoints.h"
+#include "kernel/tracefs.h"
 #include "select/resolve/unloaded.h"
 #include "session/traceable.h"
 
@@ -163,6 +164,7 @@ static int list_tpoints(const struct options *o, const struct fargs_kernel *kern
 		.unwanted = o->unwanted.words, .nr_unwanted = o->unwanted.nr,
 		.is_tpoint = true,
 		.unloaded = fargs_unloaded_ask,
+		.tracefs = fargs_tracefs_dir(NULL),
 	};
 	struct fargs_rules rules __cleanup_with(fargs_rules_deinit);
 	struct fargs_tpoints tpoints = { };

@@ -38,6 +38,8 @@ struct fargs_patterns {
 	/* Symbols of the kernel and the loaded modules; NULL: the symbols to select from. */
 	const struct fargs_ksyms *loaded;
 	fargs_unloaded_fn *unloaded;	/* NULL: modules that are not loaded are not searched */
+	/* Where tracefs describes events, for suggestions; NULL: there are none. */
+	const char *tracefs;
 };
 
 /* One selector, parsed. */
@@ -67,6 +69,7 @@ struct fargs_rules {
 	const struct fargs_bind_options *options;
 	const struct fargs_ksyms *loaded;
 	fargs_unloaded_fn *unloaded;
+	const char *tracefs;
 	/* Storage of the rules; the first @nr are initialized. */
 	struct fargs_rule *all;
 	size_t nr;

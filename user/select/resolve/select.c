@@ -302,7 +302,7 @@ static int run(struct selection *s, bool is_survey, struct fargs_error_text *err
 	unmatched = (struct fargs_unmatched){
 		.ksyms = s->ksyms, .loaded = s->rules->loaded, .avail = s->avail,
 		.resolver = s->resolver, .is_tpoint = s->rules->is_tpoint, .sel = s->sel,
-		.unloaded = s->rules->unloaded, .is_recorded = true,
+		.unloaded = s->rules->unloaded, .tracefs = s->rules->tracefs, .is_recorded = true,
 	};
 	ret = 0;
 	for (i = 0; i < s->nr_wanted && !is_survey && !ret; i++)

@@ -8,6 +8,7 @@
 
 #include "base/near.h"
 #include "base/plural.h"
+#include "select/resolve/event_hint.h"
 #include "select/resolve/pattern.h"
 
 static const char *noun(const struct fargs_unmatched *u)
@@ -179,7 +180,8 @@ static int check_covered(const struct fargs_unmatched *u, const struct fargs_act
 		return 0;
 	if (active->rule->rank)
 		return fargs_fail(err, EINVAL, "'%s' and '%s' name the same %s: combine them into "
-				  "one selector", active->covered_by->rule->selector.text,
+				  "one selector, conditions with '||'",
+				  active->covered_by->rule->selector.text,
 				  active->rule->selector.text, noun(u));
 	larger = realloc(u->sel->overlaps, (u->sel->nr_overlaps + 1) * sizeof(*larger));
 	if (!larger)
@@ -192,6 +194,17 @@ static int check_covered(const struct fargs_unmatched *u, const struct fargs_act
 	return larger->text && larger->by ? 0 : fargs_fail(err, ENOMEM, "no memory for patterns");
 }
 
+static int fail_diagnostic(const struct fargs_unmatched *u, const struct fargs_active_rule *active,
+			   struct fargs_error_text *err)
+{
+	const struct fargs_pattern *pattern = &active->rule->pattern;
+	struct fargs_diagnostic m = active->diagnostic;
+
+	if (u->is_tpoint && u->tracefs && pattern->is_exact)
+		fargs_event_hint(&m, u->tracefs, pattern->name, active->rule->selector.text);
+	return fargs_diagnostic_fail(&m, active->rule->selector.text, err);
+}
+
 int fargs_unmatched_check(const struct fargs_unmatched *u, const struct fargs_active_rule *active,
 			  struct fargs_error_text *err)
 {
@@ -200,7 +213,7 @@ int fargs_unmatched_check(const struct fargs_unmatched *u, const struct fargs_ac
 	if (active->nr_matched)
 		return check_covered(u, active, err);
 	if (active->diagnostic.code)
-		return fargs_diagnostic_fail(&active->diagnostic, active->rule->selector.text, err);
+		return fail_diagnostic(u, active, err);
 	if (!active->nr_refused && active->nr_unwanted)
 		return fargs_fail(err, ENOENT, "'-n' excludes everything that '%s' matches",
 				  pattern->text);

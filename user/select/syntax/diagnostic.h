@@ -5,6 +5,7 @@
 #ifndef FARGS_SELECT_SYNTAX_DIAGNOSTIC_H
 #define FARGS_SELECT_SYNTAX_DIAGNOSTIC_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/error.h"
@@ -13,6 +14,7 @@
 struct fargs_diagnostic {
 	unsigned int column;	/* in bytes, from 1; 0: no particular position */
 	int code;		/* positive errno; 0: no diagnostic */
+	bool is_unknown_argument;	/* the function has no argument of the name at @column */
 	char text[320];
 };
 

@@ -189,6 +189,7 @@ static int fail_unknown(const struct fargs_signature *func, const struct fargs_n
 	for (i = 0; t && i < btf_vlen(t); i++)
 		fargs_near_offer(&near, enumerator_at(func->btf, t, i, &value));
 	fargs_names_offer(&near);
+	m->is_unknown_argument |= !m->code;
 	return fargs_diagnostic_at(m, node->column, "'%s' is neither an argument of %s nor a "
 				   "constant%s", name, func->name, fargs_suggest(&near, "", names));
 }

@@ -148,6 +148,7 @@ static int fail_argument(struct resolver *r, const struct fargs_node *node)
 	for (i = 0; i < func->nr_params; i++)
 		if (*func->params[i].name)
 			fargs_near_offer(&near, fargs_signature_param_name(func, i, unnamed));
+	r->diagnostic->is_unknown_argument |= !r->diagnostic->code;
 	return fargs_diagnostic_at(r->diagnostic, node->column, "%s has no argument '%s'%s",
 				   func->name, wanted, fargs_suggest(&near, "", names));
 }
