@@ -87,9 +87,12 @@ fargs record -a -f 'fargs_t_*' --btf "$ko" -o "$tmp/trace" -- bash -c call_all 2
 check "record --btf exits with 0" [ $? = 0 ] || note "$(cat "$tmp/err")"
 fargs report "$tmp/trace" | calls_of >"$tmp/got"
 check_same "a recording contains the BTF given by --btf" "$tmp/truth" "$tmp/got"
+fargs check >"$tmp/check"
 check "check --btf counts the module's functions" [ "$(fargs check --btf "$ko" |
-	sed -n 's/.* functions: \([0-9]*\) can.*/\1/p')" -gt "$(fargs check |
-	sed -n 's/.* functions: \([0-9]*\) can.*/\1/p')" ]
+	sed -n 's/.* functions: \([0-9]*\) can.*/\1/p')" -gt "$(
+	sed -n 's/.* functions: \([0-9]*\) can.*/\1/p' "$tmp/check")" ]
+check "check warns about fprobe where it is built on the graph tracer" \
+	[ "$(grep -c '^warn fprobe: ' "$tmp/check")" = "$(grep -c ' fprobe_return$' /proc/kallsyms)" ]
 
 # Files of other builds.
 objcopy --dump-section ".note.gnu.build-id=$tmp/id" "$ko" "$tmp/copy.ko"

@@ -3,47 +3,99 @@
  * Where fprobe is built on the function graph tracer (described here as of 7.2), all fprobes
  * together are one of the tracer's 16 users, from the registration of the first fprobe to the
  * unregistration of the last. The tracer's shadow stack entry of a call has a bit for each
- * user that requested a callback at the return, and bit 0 is always set. The tracer allocates
- * user numbers cyclically. Suppose that a task sleeps in a probed function, and fprobe is
- * unregistered, and becomes user 0 after 15 registrations of other users: when the function
- * returns, the tracer calls fprobe without data, and the kernel warns in fprobe_return(). The
- * kernel's own fprobe events alone cause the same warning if they are enabled and disabled 16
- * times while sleep(1) sleeps.
+ * user that requested a callback at the return, and bit 0 is always set. So user 0 is also called
+ * for returns that only other users requested. If user 0 is fprobe, it finds no data of its own
+ * for such a return, and the kernel warns in fprobe_return().
  *
- * So fprobe stays registered: the anchor is an fprobe on a function that is never called. It
- * exists from the registration of the first set of probes until this module is unloaded. It
+ * The tracer allocates user numbers in turn, beginning with 0 at boot. There are two ways for
+ * fprobe to be user 0 at the wrong return:
+ *
+ * - fprobe is user 0, and another user, such as the function_graph tracer, requests a return. If
+ *   nothing else has used the graph tracer since boot, the first fprobe makes fprobe user 0.
+ *
+ * - A task sleeps in a probed function, and fprobe is unregistered, and becomes user 0 after 15
+ *   registrations of other users. The kernel's own fprobe events alone cause the warning if they
+ *   are enabled and disabled 16 times while sleep(1) sleeps.
+ *
+ * So fprobe stays registered, under a number that is not 0: the anchor is an fprobe on a function
+ * that is called only to find out the number. If the number is 0, the anchor is registered once
+ * more, which makes fprobe the next user, unless there is another fprobe. In that case nothing is
+ * gained: the number is determined, and changed, again before the next set of probes is registered.
+ * The anchor exists from the registration of the first set until this module is unloaded. It
  * costs each task a shadow stack of 4 KiB, which the graph tracer also allocates for new tasks
  * while it has a user.
  *
- * One problem remains: user 0 is called for the returns that any other user requested. So if
- * fprobe is user 0 and the function_graph tracer is another user, the kernel warns once,
- * with or without fargs.
+ * Nothing is lost if fprobe stops being user 0 while calls of another fprobe are in flight: their
+ * return calls user 0 only, which no longer exists.
+ *
+ * What remains: other fprobes that are user 0 before the anchor is registered, and, if the
+ * function_graph tracer runs at that moment and the next number is 0, the anchor itself until it is
+ * registered again.
  */
 #include "compat/fprobe_anchor.h"
 
 #ifdef FARGS_HAS_FPROBE_FTRACE_REGS
 #include <linux/fprobe.h>
 #include <linux/mutex.h>
+#include <linux/sched.h>
 
 #include "arch/fentry.h"
 
-/* No lock but fprobe's own mutex is acquired while this one is held. */
+#define NUMBER_UNKNOWN	(-1)
+
+/* Protects all variables. No lock but fprobe's own mutex is acquired while this one is held. */
 static DEFINE_MUTEX(anchor_lock);
 static bool is_held;
+static int number;		/* fprobe's user number, as of the last call of the function */
 
 /*
- * Never called. It is the only function of the module that ftrace can trace (Kbuild), and is listed
- * in tracefs in the file enabled_functions.
+ * It is the only function of the module that ftrace can trace (Kbuild), and is listed in tracefs in
+ * the file enabled_functions.
  */
 static noinline void fargs_fprobe_anchor(void)
 {
 	barrier();
 }
 
+/*
+ * What an fprobe stores on the shadow stack of a call: a header, then the data of its handlers, of
+ * which the size is chosen to be recognised.
+ */
+#define HEADER_WORDS	1
+#define DATA_WORDS	5
+
+/*
+ * The word after the data of a user, at the top of the shadow stack while the user's entry handler
+ * runs: 10 bits for the distance to the frame, 2 for the kind of the word, 5 for the number of data
+ * words - 1, 4 for the user number (kernel/trace/fgraph.c, 6.14 to 7.2).
+ */
+#define WORD_KIND(word)		((word) >> 10 & 3)
+#define WORD_KIND_DATA		2
+#define WORD_DATA_WORDS(word)	(((word) >> 12 & 31) + 1)
+#define WORD_USER(word)		((word) >> 17 & 15)
+
+/*
+ * Returns the user number. A kernel that arranges the shadow stack in another way is not expected
+ * to pass all three checks: where the word is, its kind, and the size. If one does, the number may
+ * be wrong; then the anchor is registered once too often, or fprobe stays user 0.
+ */
+static __always_inline int read_number(const unsigned long *data)
+{
+	const struct task_struct *task = current;
+	const unsigned long *at = data + DATA_WORDS;
+
+	if (at != &task->ret_stack[task->curr_ret_stack - 1] || WORD_KIND(*at) != WORD_KIND_DATA ||
+	    WORD_DATA_WORDS(*at) != HEADER_WORDS + DATA_WORDS)
+		return NUMBER_UNKNOWN;
+	return WORD_USER(*at);
+}
+
+/* Requests the return: if fprobe is user 0, it is called at the return, and must find its data. */
 static notrace int anchor_entry(struct fprobe *fprobe, unsigned long ip, unsigned long parent_ip,
 				struct ftrace_regs *fregs, void *data)
 {
-	return 1;
+	WRITE_ONCE(number, read_number(data));
+	return 0;
 }
 
 /* Does nothing, but must exist: only fprobes with an exit handler are users of the graph tracer. */
@@ -55,7 +107,32 @@ static notrace void anchor_exit(struct fprobe *fprobe, unsigned long ip, unsigne
 static struct fprobe anchor = {
 	.entry_handler = anchor_entry,
 	.exit_handler = anchor_exit,
+	.entry_data_size = DATA_WORDS * sizeof(unsigned long),
 };
+
+static notrace int anchor_register(unsigned long ip)
+{
+	int ret = ip ? register_fprobe_ips(&anchor, &ip, 1) : -ENOENT;
+
+	is_held = !ret;
+	return ret;
+}
+
+static notrace void anchor_unregister(void)
+{
+	/* unregister_fprobe() can fail only for an fprobe that is not registered. */
+	if (is_held)
+		unregister_fprobe(&anchor);
+	is_held = false;
+}
+
+/* Is fprobe user 0? False if the shadow stack is not as expected, or this task has none. */
+static notrace bool is_user_0(void)
+{
+	number = NUMBER_UNKNOWN;
+	fargs_fprobe_anchor();
+	return !READ_ONCE(number);
+}
 
 int notrace fargs_fprobe_anchor_hold(void)
 {
@@ -63,9 +140,12 @@ int notrace fargs_fprobe_anchor_hold(void)
 	int ret = 0;
 
 	mutex_lock(&anchor_lock);
-	if (!is_held) {
-		ret = ip ? register_fprobe_ips(&anchor, &ip, 1) : -ENOENT;
-		is_held = !ret;
+	if (!is_held)
+		ret = anchor_register(ip);
+	/* The return of fargs_fprobe_anchor() is not in flight when the anchor is unregistered. */
+	if (!ret && is_user_0()) {
+		anchor_unregister();
+		ret = anchor_register(ip);
 	}
 	mutex_unlock(&anchor_lock);
 	return ret;
@@ -73,10 +153,7 @@ int notrace fargs_fprobe_anchor_hold(void)
 
 void notrace fargs_fprobe_anchor_release(void)
 {
-	/* unregister_fprobe() can fail only for an fprobe that is not registered. */
-	if (is_held)
-		unregister_fprobe(&anchor);
-	is_held = false;
+	anchor_unregister();
 }
 
 #endif

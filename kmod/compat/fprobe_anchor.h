@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Keeps fprobe registered as a user of the function graph tracer, as fprobe_anchor.c explains. */
+/*
+ * Keeps fprobe registered as a user of the function graph tracer, with a number that is not 0, as
+ * fprobe_anchor.c explains.
+ */
 #ifndef FARGS_KMOD_COMPAT_FPROBE_ANCHOR_H
 #define FARGS_KMOD_COMPAT_FPROBE_ANCHOR_H
 
@@ -10,7 +13,8 @@
 /**
  * fargs_fprobe_anchor_hold() - register the anchor, unless it is already registered
  *
- * To be called before any other fprobe of this module is registered.
+ * To be called before each registration of another fprobe of this module. If fprobe is user 0 of
+ * the function graph tracer, registers the anchor again, so that fprobe becomes another user.
  *
  * Context: Process context. May sleep.
  * Return: 0 or -errno.

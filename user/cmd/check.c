@@ -137,6 +137,21 @@ static bool check_lockdown(void)
 	return true;
 }
 
+/*
+ * fprobe_return() exists where fprobe is built on the function graph tracer. Whether that kernel
+ * has the fault cannot be seen from here; 7.2 has it.
+ */
+static void check_fprobe(const struct fargs_ksyms *ksyms)
+{
+	const struct fargs_ksym *const *first;
+
+	if (ksyms && fargs_ksyms_find_name(ksyms, "fprobe_return", &first))
+		say("warn",
+		    "fprobe: this kernel may warn in fprobe_return() if function_graph runs beside "
+		    "an fprobe event or BPF kprobe.multi, with or without fargs: do not use both if "
+		    "kernel.panic_on_warn=1");
+}
+
 static void count_functions(struct fargs_kernel *kernel)
 {
 	static const char *const all[] = { "*" };
@@ -217,6 +232,7 @@ static bool check_symbols(const struct fargs_list *btf, bool may_trace)
 		say("ok", "tracefs: %zu functions", fargs_avail_count(kernel.avail));
 	else
 		say("warn", "tracefs: %s", err.text);
+	check_fprobe(kernel.ksyms);
 	is_good &= !!kernel.ksyms;
 	if (is_good && may_trace) {
 		count_functions(&kernel);
