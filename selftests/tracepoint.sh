@@ -22,8 +22,12 @@ modprobe fargs_tp_event
 fargs list -t 'fargs_tp_event:*' --proto 2>"$tmp/err" | sort >"$tmp/list"
 cat >"$tmp/list_wanted" <<-END
 	fargs_tp_formatted(s8 tiny, u8 byte, s16 small, u16 port, int number, u32 flags, s64 offset, u64 mask, bool is_on, struct fargs_tp_small both, const char *name, long last) [fargs_tp_event]
+	fargs_tp_header(int nr) [fargs_tp_event]
 	fargs_tp_many(s8 tiny, u8 byte, s16 small, u16 port, int number, u32 flags, s64 offset, u64 mask, bool is_on, char letter, const char *name, long last) [fargs_tp_event]
+	fargs_tp_odd(int nr) [fargs_tp_event]
 	fargs_tp_open(struct inode *inode, struct file *file) [fargs_tp_event]
+	fargs_tp_site(int nr) [fargs_tp_event]
+	fargs_tp_text(const char *text) [fargs_tp_event]
 	fargs_tp_tick(u64 nr) [fargs_tp_event]
 	fargs_tp_value(struct fargs_tp_pair pair, struct fargs_tp_box box, int number) [fargs_tp_event]
 END

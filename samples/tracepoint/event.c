@@ -6,6 +6,7 @@
  *					fargs_tp_formatted
  *	echo N >/proc/fargs_tp		fires fargs_tp_open, then fargs_tp_tick N times, with
  *					0 .. N - 1
+ *	cat /proc/fargs_tp_sites	see sites.c
  */
 #include <linux/fs.h>
 #include <linux/kernel.h>
@@ -14,7 +15,9 @@
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 
+#include "header.h"
 #include "points.h"
+#include "sites.h"
 
 /* Makes formatted.h define its TRACE_EVENT; must be defined in exactly one file. */
 #define CREATE_TRACE_POINTS
@@ -32,6 +35,17 @@ DEFINE_TRACE(fargs_tp_many,
 DEFINE_TRACE(fargs_tp_value,
 	     TP_PROTO(struct fargs_tp_pair pair, struct fargs_tp_box box, int number),
 	     TP_ARGS(pair, box, number));
+
+DEFINE_TRACE(fargs_tp_header, TP_PROTO(int nr), TP_ARGS(nr));
+
+/* Fires the tracepoint for users of header.h, which therefore do not need points.h. */
+void do_trace_fargs_tp_header(int nr)
+{
+	trace_fargs_tp_header(nr);
+}
+
+/* Lets other modules register probes directly, as direct.c does. */
+EXPORT_TRACEPOINT_SYMBOL_GPL(fargs_tp_tick);
 
 static int open_points(struct inode *inode, struct file *file)
 {
@@ -72,6 +86,12 @@ static ssize_t write_ticks(struct file *file, const char __user *from, size_t by
 	return bytes;
 }
 
+static ssize_t read_sites(struct file *file, char __user *to, size_t bytes, loff_t *pos)
+{
+	fargs_tp_fire_sites(file);
+	return 0;
+}
+
 static const struct proc_ops ops = {
 	.proc_open = open_points,
 	.proc_read = read_points,
@@ -79,14 +99,26 @@ static const struct proc_ops ops = {
 	.proc_lseek = noop_llseek,
 };
 
+static const struct proc_ops sites_ops = {
+	.proc_read = read_sites,
+	.proc_lseek = noop_llseek,
+};
+
 static int __init event_init(void)
 {
-	return proc_create("fargs_tp", 0600, NULL, &ops) ? 0 : -ENOMEM;
+	if (!proc_create("fargs_tp", 0600, NULL, &ops))
+		return -ENOMEM;
+	if (!proc_create("fargs_tp_sites", 0400, NULL, &sites_ops)) {
+		remove_proc_entry("fargs_tp", NULL);
+		return -ENOMEM;
+	}
+	return 0;
 }
 
 /* remove_proc_entry() waits for running file operations. */
 static void __exit event_exit(void)
 {
+	remove_proc_entry("fargs_tp_sites", NULL);
 	remove_proc_entry("fargs_tp", NULL);
 }
 

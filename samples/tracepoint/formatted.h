@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A tracepoint with an event in tracefs: TRACE_EVENT defines the event's fields and format.
- * Included by the file that fires the tracepoint, and several times by define_trace.h.
+ * Tracepoints with events in tracefs: TRACE_EVENT also defines the event's fields and format.
+ * Included by the files that fire the tracepoints, and several times by define_trace.h.
  */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM fargs_tp
@@ -58,6 +58,23 @@ TRACE_EVENT(fargs_tp_formatted,
 		  __entry->tiny, __entry->byte, __entry->small, __entry->port, __entry->number,
 		  __entry->flags, __entry->offset, __entry->mask, __entry->is_on, __entry->first,
 		  __entry->second, __entry->name, __entry->last)
+);
+
+/*
+ * Probes are called only if the condition holds. It has no side effects: with CONFIG_LOCKDEP it is
+ * also evaluated while no probe is registered.
+ */
+TRACE_EVENT_CONDITION(fargs_tp_odd,
+	TP_PROTO(int nr),
+	TP_ARGS(nr),
+	TP_CONDITION(nr & 1),
+	TP_STRUCT__entry(
+		__field(int, nr)
+	),
+	TP_fast_assign(
+		__entry->nr = nr;
+	),
+	TP_printk("nr=%d", __entry->nr)
 );
 
 #endif

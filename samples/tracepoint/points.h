@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The tracepoints of fargs_tp_event, and the types of their arguments. fargs_tp_event includes this
- * file to fire the tracepoints, fargs_tp_probe to check the types of its callbacks.
+ * file to fire the tracepoints, fargs_tp_probe to check the types of its callbacks, fargs_tp_direct
+ * to register its callback.
  */
 #ifndef FARGS_TP_POINTS_H
 #define FARGS_TP_POINTS_H
@@ -51,5 +52,18 @@ FARGS_TP_DECLARE(fargs_tp_many,
 FARGS_TP_DECLARE(fargs_tp_value,
 	TP_PROTO(struct fargs_tp_pair pair, struct fargs_tp_box box, int number),
 	TP_ARGS(pair, box, number));
+
+/* These are fired by sites.c. */
+FARGS_TP_DECLARE(fargs_tp_site,
+	TP_PROTO(int nr),
+	TP_ARGS(nr));
+
+FARGS_TP_DECLARE(fargs_tp_header,
+	TP_PROTO(int nr),
+	TP_ARGS(nr));
+
+FARGS_TP_DECLARE(fargs_tp_text,
+	TP_PROTO(const char *text),
+	TP_ARGS(text));
 
 #endif
