@@ -8,21 +8,25 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "base/plural.h"
+#include "base/size.h"
 #include "cmd/screen/cmd.h"
 #include "cmd/verbs.h"
 #include "kernel/btf/funcs.h"
 #include "kernel/caps.h"
 #include "kernel/kernel.h"
 #include "kernel/lockdown.h"
+#include "kernel/tracefs.h"
 #include "select/resolve/select.h"
 #include "select/resolve/tpoints.h"
-#include "session/device.h"
+#include "session/session.h"
+#include "source/perf_event/perf.h"
 #include "source/pt/capture/pmu.h"
 #include "source/pt/capture/terms.h"
 #include "source/pt/decode/libipt.h"
@@ -47,12 +51,15 @@ static bool check_caps(void)
 	}
 	if (fargs_caps_has(CAP_SYS_ADMIN))
 		say("ok", "capabilities: %s", geteuid() ? "CAP_SYS_ADMIN" : "root");
-	else if (fargs_caps_may_read())
-		say("ok", "capabilities: CAP_PERFMON and CAP_BPF");
+	else
+		say("ok", "capabilities: CAP_PERFMON%s",
+		    fargs_caps_may_read() ? " and CAP_BPF" : "");
+	if (fargs_caps_may_read())
+		say("ok", "memory: strings, members and stacks can be recorded");
 	else
 		say("warn",
-		    "capabilities: CAP_PERFMON without CAP_BPF: arguments are available, but "
-		    "nothing that is read from memory (strings, members, stacks)");
+		    "memory: strings, members, stacks, and arguments after the 12th cannot be "
+		    "recorded: they need CAP_BPF or CAP_SYS_ADMIN");
 	return true;
 }
 
@@ -69,31 +76,72 @@ static bool check_machine(void)
 	return true;
 }
 
+/*
+ * Allocates the buffers that a recording without '-m' has, since only the module knows how much of
+ * RLIMIT_MEMLOCK is left, and what the memory cgroup permits.
+ */
+static bool check_buffers(struct fargs_session *s)
+{
+	char size[32], wanted[32], limit_size[32];
+	struct fargs_error_text err;
+	struct rlimit limit;
+
+	if (fargs_session_buffer(s, 0, FARGS_MODE_DROP, &err)) {
+		say("no", "buffers: %s", err.text);
+		return false;
+	}
+	fargs_size_exact(s->meta.ring_bytes, size, sizeof(size));
+	if (fargs_caps_has(CAP_IPC_LOCK) || getrlimit(RLIMIT_MEMLOCK, &limit) ||
+	    limit.rlim_cur == RLIM_INFINITY) {
+		say("ok", "buffers: %s for each CPU by default, not limited by RLIMIT_MEMLOCK",
+		    size);
+		return true;
+	}
+	fargs_size_exact(limit.rlim_cur, limit_size, sizeof(limit_size));
+	if (!s->default_ring_bytes)
+		say("ok", "buffers: %s for each CPU by default, within RLIMIT_MEMLOCK (%s)", size,
+		    limit_size);
+	else
+		say("warn",
+		    "buffers: %s instead of %s for each CPU, because of RLIMIT_MEMLOCK (%s): raise "
+		    "it (ulimit -l), or get CAP_IPC_LOCK", size,
+		    fargs_size_exact(s->default_ring_bytes, wanted, sizeof(wanted)), limit_size);
+	return true;
+}
+
+static void check_sessions(void)
+{
+	char line[16];
+
+	if (fargs_file_line("/sys/module/fargs/parameters/max_user_sessions", line, sizeof(line)))
+		return;		/* /sys may not be mounted */
+	say("ok", "sessions: %s at a time for each user%s", line,
+	    fargs_caps_has(CAP_SYS_RESOURCE) ? ", any number with CAP_SYS_RESOURCE" : "");
+}
+
 static bool check_module(void)
 {
 	struct fargs_error_text err;
-	struct fargs_info info;
-	int ret, fd = fargs_device_open(&err);
+	struct fargs_session s = { };
+	const struct fargs_info *info = &s.meta.info;
+	bool is_good;
 
-	if (fd < 0) {
+	if (fargs_session_init(&s, &err)) {
 		say("no", "module: %s", err.text);
 		return false;
 	}
-	ret = fargs_device_info(fd, &info, &err);
-	close(fd);
-	if (ret) {
-		say("no", "module: %s", err.text);
-		return false;
-	}
-	say("ok", "module: loaded, version %s, ABI %u, %u CPU%s, up to %u functions", info.version,
-	    info.abi, info.nr_cpus, fargs_plural(info.nr_cpus), info.layouts_max);
-	if (info.tsc_stable)
-		say("ok", "clock: the TSC is stable (%u kHz)", info.tsc_khz);
+	say("ok", "module: loaded, version %s, ABI %u, %u CPU%s, up to %u functions", info->version,
+	    info->abi, info->nr_cpus, fargs_plural(info->nr_cpus), info->layouts_max);
+	if (info->tsc_stable)
+		say("ok", "clock: the TSC is stable (%u kHz)", info->tsc_khz);
 	else
 		say("warn",
 		    "clock: the kernel does not trust the TSC: times are from CLOCK_MONOTONIC and "
 		    "may differ from perf's by a tick");
-	return true;
+	is_good = check_buffers(&s);
+	check_sessions();
+	fargs_session_deinit(&s);
+	return is_good;
 }
 
 static bool check_ftrace(void)
@@ -200,6 +248,17 @@ static void count_tracepoints(struct fargs_kernel *kernel)
 	fargs_tpoints_deinit(&tpoints);
 }
 
+/* Formatted events need tracefs and perf, but not the module. They are optional. */
+static void check_events(void)
+{
+	struct fargs_error_text err;
+
+	if (fargs_tracefs_dir(&err) && !fargs_perf_test(&err))
+		say("ok", "events: '-e' can record the kernel's formatted events");
+	else
+		say("warn", "events: %s", err.text);
+}
+
 static bool is_consistent(struct fargs_btfs *btfs)
 {
 	return fargs_btf_funcs_are_consistent(fargs_btfs_get(btfs, FARGS_BTF_VMLINUX, NULL));
@@ -270,6 +329,7 @@ static int check(const struct fargs_list *btf)
 	is_good &= check_ftrace();
 	is_good &= check_module();
 	is_good &= check_symbols(btf, may_trace);
+	check_events();
 	check_pt();
 	return is_good ? 0 : 1;
 }

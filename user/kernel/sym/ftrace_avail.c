@@ -132,6 +132,7 @@ struct fargs_avail *fargs_avail_load(struct fargs_error_text *err)
 		"/sys/kernel/tracing/available_filter_functions",
 		"/sys/kernel/debug/tracing/available_filter_functions",
 	};
+	const char *hint = "";
 	int why = ENOENT;
 	size_t i;
 
@@ -149,13 +150,15 @@ struct fargs_avail *fargs_avail_load(struct fargs_error_text *err)
 			why = errno;
 		free(text);
 	}
+	if (why == EACCES)
+		hint = ": run as root, or mount -o remount,gid=GROUP,mode=750 /sys/kernel/tracing";
+	else if (why == EPERM)
+		hint = ": the kernel may be locked down to confidentiality";
 	if (why == ENOENT)
 		fargs_fail(err, why,
 			   "tracefs is not mounted: mount -t tracefs nodev /sys/kernel/tracing");
 	else
-		fargs_fail(err, why, "cannot read '%s': "
-			   "%s%s", paths[2], strerror(why), why != EPERM ?
-			   "" : ": the kernel may be locked down to confidentiality");
+		fargs_fail(err, why, "cannot read '%s': %s%s", paths[2], strerror(why), hint);
 	return NULL;
 }
 

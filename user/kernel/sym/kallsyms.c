@@ -182,8 +182,9 @@ static int parse_lines(struct fargs_ksyms *ks, size_t size, struct parsing *p,
 				  "CONFIG_KALLSYMS");
 	if (is_hidden)
 		return fargs_fail(err, EPERM,
-				  "the addresses of kernel symbols are hidden by "
-				  "kernel.kptr_restrict: run as root");
+				  "the addresses of kernel symbols are hidden: they need "
+				  "CAP_SYSLOG (run as root), and kernel.kptr_restrict must be less "
+				  "than 2");
 	return 0;
 }
 

@@ -4,6 +4,8 @@
 
 #include <errno.h>
 #include <linux/perf_event.h>
+#include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -44,27 +46,43 @@ static void set_inherit(struct perf_event_attr *attr, const struct fargs_perf_ta
 	attr->inherit_thread = task && task->inherit == FARGS_PERF_THREADS;
 }
 
+/* @match: NULL: perf's event for the names of tasks, or that of fargs_perf_test(). */
 static int fail_open(const struct fargs_event_match *match, int code, struct fargs_error_text *err)
 {
-	const char *system = match ? match->event->system : "task";
-	const char *name = match ? match->event->name : "names";
+	char what[160] = "events";
 
+	if (match)
+		snprintf(what, sizeof(what), "'%s:%s'", match->event->system, match->event->name);
 	switch (code) {
 	case EACCES:
 	case EPERM:
-		return fargs_fail(err, code, "recording '%s:%s' is not permitted: it needs "
-				  "CAP_PERFMON (run as root) and a kernel that is not locked down",
-				  system, name);
+		return fargs_fail(err, code, "recording %s is not permitted: it needs CAP_PERFMON "
+				  "(if kernel.perf_event_paranoid is 3, CAP_SYS_ADMIN) and a "
+				  "kernel that is not locked down: run as root", what);
 	case EMFILE:
 	case ENFILE:
-		return fargs_fail(err, code, "cannot record '%s:%s': too many open files: select "
+		return fargs_fail(err, code, "cannot record %s: too many open files: select "
 				  "fewer events, CPUs or tasks, or raise the limit (ulimit "
-				  "-n)", system,
-				  name);
+				  "-n)", what);
 	default:
-		return fargs_fail(err, code, "cannot record '%s:%s': %s", system, name,
-				  strerror(code));
+		return fargs_fail(err, code, "cannot record %s: %s", what, strerror(code));
 	}
+}
+
+int fargs_perf_test(struct fargs_error_text *err)
+{
+	const struct perf_event_attr attr = {
+		.size = sizeof(attr),
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_DUMMY,
+	};
+	int cpu = sched_getcpu();
+	int fd = perf_event_open(&attr, -1, cpu < 0 ? 0 : cpu, -1);
+
+	if (fd < 0)
+		return fail_open(NULL, errno, err);
+	close(fd);
+	return 0;
 }
 
 static int fail_filter(const struct fargs_perf *p, const struct fargs_event_match *match,

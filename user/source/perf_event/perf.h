@@ -48,6 +48,11 @@ struct fargs_perf_options {
 struct fargs_perf;
 
 /*
+ * Tests whether perf lets this process record events of all tasks, by opening one that records
+ * nothing. Returns 0 or -errno with @err.
+ */
+int fargs_perf_test(struct fargs_error_text *err);
+/*
  * Opens the events, which are disabled at first. @c and the data that @o points to must outlive the
  * returned object. An event that was selected by a glob is left out if perf cannot record it;
  * *@nr_refused is set to the number of such events. Returns NULL with @err on error, or if all
