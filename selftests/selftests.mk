@@ -72,6 +72,19 @@ $(B)/selftests/unit/prog_chain: $(B)/obj/verifier/mem.o $(B)/selftests/verifier.
 $(B)/selftests/unit/prog_chain: private ULIBS := $(B)/selftests/verifier.a $(ULIBS)
 $(B)/selftests/unit/prog_chain: private UCFLAGS := -Iselftests/lib/kernel $(UCFLAGS) -Ikmod -Wno-sign-compare
 
+# The module's rings, whose source the test includes; once more with ThreadSanitizer.
+RING_MODEL := $(B)/selftests/unit/ring_model $(B)/selftests/unit/ring_model_tsan
+
+unit: $(RING_MODEL)
+
+$(B)/selftests/unit/ring_model_tsan: private SANITIZER := -fsanitize=thread
+
+$(RING_MODEL): selftests/unit/ring_model.c $(VERIFIER_HDR) $(wildcard selftests/lib/kernel/*/*/*.h kmod/ring/*.c)
+	@mkdir -p $(@D)
+	@echo "  CC      $@"
+	$(Q)$(CC) -std=gnu11 -O2 -g $(SANITIZER) -pthread -D_GNU_SOURCE $(WARN) -Wno-sign-compare \
+		-Iselftests/lib/kernel -Ikmod -Iselftests -Iinclude -o $@ $<
+
 # The tool as somebody may build it who wants it small: what libtraceevent's plugin for kvm asks
 # for has to be left in it.
 unit: $(B)/selftests/fargs_small

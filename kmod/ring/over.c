@@ -40,7 +40,8 @@ bool notrace fargs_ring_over_renew(struct fargs_ring *ring, u64 pos, u32 len)
 {
 	u64 start, end;
 
-	if (READ_ONCE(ring->rings->is_frozen))
+	/* Pairs with the smp_store_release() in fargs_rings_thaw(). */
+	if (smp_load_acquire(&ring->rings->is_frozen))
 		goto full;
 	for (;;) {
 		start = round_down(pos, ring->sub_bytes);
@@ -110,7 +111,7 @@ struct freeze {
  *	send the interrupt		in the interrupt: nest == 0, so limit = 0
  *					fargs_ring_enter(): nest++
  *					pos + len > limit: fargs_ring_over_renew()
- *					READ_ONCE(is_frozen): refused, limit = 0
+ *					smp_load_acquire(is_frozen): refused, limit = 0
  *
  * The interrupt is a full barrier for CPU B: everything that CPU B runs after it sees is_frozen.
  * Since nest is 0, no writer is between enter and leave, where it could have read is_frozen, the
@@ -193,7 +194,11 @@ void fargs_rings_thaw(struct fargs_rings *rings)
 {
 	/* Clear is_triggered first: once is_frozen is false, a new trigger may set it again. */
 	WRITE_ONCE(rings->is_triggered, false);
-	WRITE_ONCE(rings->is_frozen, false);
+	/*
+	 * Writers overwrite what the caller has read of the frozen rings only after it has read it.
+	 * Pairs with the smp_load_acquire() in fargs_ring_over_renew().
+	 */
+	smp_store_release(&rings->is_frozen, false);
 }
 
 void fargs_rings_settle(struct fargs_rings *rings)

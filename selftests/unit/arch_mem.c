@@ -27,7 +27,7 @@
 
 static u64 tables[TABLES][512];
 static struct mm_struct mm;
-static struct task_struct task = { &mm };
+static struct task_struct task = { .mm = &mm };
 struct task_struct *current = &task;
 void *high_memory = (void *)(PAGE_OFFSET + PAGES * PAGE_SIZE);
 unsigned long made_up_irqs = 1;

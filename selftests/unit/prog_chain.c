@@ -46,7 +46,7 @@ static const uint64_t odd_addresses[] = {
 
 static struct fuzz_random random_state = { 20261121 };
 static struct mm_struct mm;
-static struct task_struct task = { &mm };
+static struct task_struct task = { .mm = &mm };
 struct task_struct *current = &task;
 
 static uint32_t below(uint32_t n)

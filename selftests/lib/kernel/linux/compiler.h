@@ -6,7 +6,13 @@
 
 #undef __always_inline
 #define __always_inline		inline __attribute__((__always_inline__))
-#define READ_ONCE(x)		(*(const volatile __typeof__(x) *)&(x))
+/* Atomic, so that ThreadSanitizer knows what is meant to be raced for. */
+#define READ_ONCE(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)
+#define WRITE_ONCE(x, value)	__atomic_store_n(&(x), value, __ATOMIC_RELAXED)
+#define barrier()		__asm__ volatile("" : : : "memory")
+#define smp_load_acquire(p)	__atomic_load_n(p, __ATOMIC_ACQUIRE)
+#define smp_store_release(p, v)	__atomic_store_n(p, v, __ATOMIC_RELEASE)
+#define ____cacheline_aligned	__attribute__((__aligned__(64)))
 #define noinline		__attribute__((__noinline__))
 #define notrace
 #define __uninitialized

@@ -6,6 +6,8 @@
 
 struct task_struct {
 	struct mm_struct *mm;
+	int pid, tgid;
+	char comm[16];
 };
 
 /* Of whoever has memory. */

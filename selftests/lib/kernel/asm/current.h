@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef SELFTESTS_KERNEL_ASM_CURRENT_H
+#define SELFTESTS_KERNEL_ASM_CURRENT_H
+
+#include <linux/sched.h>
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef SELFTESTS_KERNEL_THREAD_INFO_H
+#define SELFTESTS_KERNEL_THREAD_INFO_H
+
+struct thread_info {
+	unsigned long flags;
+};
+
+/* Of whoever links with what reads it. */
+extern struct thread_info made_up_thread;
+
+#define current_thread_info()	(&made_up_thread)
+
+#endif
