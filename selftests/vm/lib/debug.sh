@@ -15,8 +15,16 @@ debug_root()
 
 debug_root_make()
 {
-	root_install "$1" "$2" gcc make pahole flex bison bc kmod cpio rsync \
-		libelf-dev libssl-dev openssl xz-utils python3-minimal
+	local packages=(gcc make pahole flex bison bc kmod cpio rsync libelf-dev libssl-dev openssl
+		xz-utils python3-minimal)
+	[ "$(debug_variant "$3")" != clang ] || packages+=(clang lld llvm)
+	root_install "$1" "$2" "${packages[@]}"
+}
+
+# debug_config KERNEL: the options that it must have.
+debug_config()
+{
+	cat "$vm_dir/debug.config" "$vm_dir/debug-$(debug_variant "$1").config"
 }
 
 # Work that is kept when interrupted. Shaped like a kernel directory, so that
@@ -69,12 +77,14 @@ debug_fetch()
 
 debug_kmake()
 {
-	local kernel=$1 work
+	local kernel=$1 work llvm=()
 	work=$(debug_work "$kernel")
+	[ "$(debug_variant "$kernel")" != clang ] || llvm=(LLVM=1)
 	shift
 	mkdir -p "$work/empty"
 	root_run "$(debug_root "$kernel")" "$work" "$work/empty" \
-		make -C /usr/src/linux-debug -j"$(nproc)" KBUILD_BUILD_USER=fargs KBUILD_BUILD_HOST=vm "$@"
+		make -C /usr/src/linux-debug -j"$(nproc)" KBUILD_BUILD_USER=fargs KBUILD_BUILD_HOST=vm \
+		"${llvm[@]}" "$@"
 }
 
 debug_make()
@@ -84,16 +94,16 @@ debug_make()
 	work=$(debug_work "$kernel")
 	build_once "$tree" debug_source_make "$kernel"
 	release=$(<"$work/release")
-	build_once "$(debug_root "$kernel")" debug_root_make "$release"
+	build_once "$(debug_root "$kernel")" debug_root_make "$release" "$kernel"
 
-	cp "$vm_dir/debug.config" "$tree/kernel/configs/fargs.config"
+	debug_config "$kernel" >"$tree/kernel/configs/fargs.config"
 	# merge_config.sh lists every value it changes.
 	debug_kmake "$kernel" -s x86_64_defconfig fargs.config >"$work/config.log" 2>&1 ||
 		{ cat "$work/config.log" >&2; return 1; }
 	# kconfig drops silently what it cannot have: say so instead.
 	while read -r line; do
-		grep -qxF "$line" "$tree/.config" || say "debug.config: not taken: $line"
-	done < <(grep '^CONFIG' "$vm_dir/debug.config")
+		grep -qxF "$line" "$tree/.config" || say "debug*.config: not taken: $line"
+	done < <(grep '^CONFIG' "$tree/kernel/configs/fargs.config")
 	debug_kmake "$kernel" -s bzImage modules >&2
 	kver=$(<"$tree/include/config/kernel.release")
 
@@ -112,6 +122,7 @@ debug_make()
 		vm_kver='$kver'
 		vm_release='$release'
 		vm_version='$kver'
+		vm_llvm='$([ "$(debug_variant "$kernel")" != clang ] || echo y)'
 	EOF
 	# Modules build against the tree itself; its vmlinux has the line numbers.
 	mkdir -p "$dir/headers"

@@ -6,17 +6,46 @@
 #   headers/     usr/src and usr/lib/linux-kbuild-* of the headers packages
 #   tree/        lib/modules/ of the stock kernel, uncompressed
 
-# Kernels that debug.sh builds: `debug` is of 6.1, `debug-SERIES` of another series.
+# Kernels that debug.sh builds: `debug` is of 6.1, `debug-SERIES` of another series, and so is
+# `VARIANT-SERIES`. The variant of `debug` is kasan.
 is_debug()
 {
-	[[ $1 =~ ^debug(-[0-9]+\.[0-9]+)?$ ]]
+	[[ $1 =~ ^(debug|(debug|kcsan|none|clang)-[0-9]+\.[0-9]+)$ ]]
 }
 
 debug_series()
 {
 	case $1 in
 	debug) echo 6.1 ;;
-	*) echo "${1#debug-}" ;;
+	*) echo "${1#*-}" ;;
+	esac
+}
+
+debug_variant()
+{
+	case $1 in
+	debug|debug-*) echo kasan ;;
+	*) echo "${1%%-*}" ;;
+	esac
+}
+
+# kernel_name VARIANT SERIES: the name under which it is cached.
+kernel_name()
+{
+	case $1-$2 in
+	kasan-6.1) echo debug ;;
+	kasan-*) echo "debug-$2" ;;
+	*) echo "$1-$2" ;;
+	esac
+}
+
+# kernel_canonical NAME: the name of the cache for any name of a kernel.
+kernel_canonical()
+{
+	case $1 in
+	kasan) kernel_name kasan 6.1 ;;
+	debug-*|kasan-*) kernel_name kasan "${1#*-}" ;;
+	*) echo "$1" ;;
 	esac
 }
 
@@ -30,10 +59,11 @@ kernel_dir()
 kernel_need()
 {
 	local dir
-	[[ $1 =~ ^[0-9]+\.[0-9]+$ ]] || is_debug "$1" || die "no such kernel series: $1"
+	[[ $1 =~ ^[0-9]+\.[0-9]+(-rt)?$ ]] || is_debug "$1" || die "no such kernel series: $1"
 	dir=$(kernel_dir "$1")
 	if is_debug "$1" && [ ! -e "$dir" ]; then
-		die "kernel $1 is built by selftests/vm/build-debug-kernel $(debug_series "$1")"
+		die "kernel $1 is built by selftests/vm/build-debug-kernel" \
+			"--variant $(debug_variant "$1") $(debug_series "$1")"
 	fi
 	need_root
 	build_once "$dir" kernel_make "$1"

@@ -42,6 +42,17 @@ log_check()
 	return 1
 }
 
+# log_splats_of FILE: a line for each complaint, without what differs between two runs: times, CPUs,
+# tasks, addresses.
+log_splats_of()
+{
+	local pattern
+	pattern=$(IFS='|'; echo "${log_splats[*]}")
+	grep -aE "$log_prefix($pattern)" "$1" | tr -d '\r' |
+		sed -E "s/$log_prefix//; s/ (CPU|PID): [0-9]+//g; s/\b(0x)?[0-9a-f]{8,}\b/ADDRESS/g; s/ by task .*//" |
+		grep -v 'cut here' | sort -u
+}
+
 # log_until_asked FILE: what the kernel said before qemu_ask_why's NMI.
 log_until_asked()
 {

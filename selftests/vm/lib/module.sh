@@ -41,8 +41,9 @@ module_build_locked()
 	local series=$1 dir=$2 out=$3 name=$4
 	local src=$vm_cache/$series/src/$name pattern excludes=() args=()
 	local log=$vm_cache/$series/src/$name.log rc ko
-	local kernel
+	local kernel root
 	kernel=$(kernel_dir "$series")
+	root=$(root_path "$vm_release")
 
 	for pattern in "${module_products[@]}"; do
 		excludes+=(--exclude "$pattern")
@@ -57,10 +58,12 @@ module_build_locked()
 	# 6.1 ships no resolve_btfids; only modules with BTF ID lists need it.
 	[ -e "$kernel/headers/usr/src/linux-headers-$vm_kver/tools/bpf/resolve_btfids/resolve_btfids" ] ||
 		args+=(RESOLVE_BTFIDS=true)
+	# The compiler of the kernel: it is in the root in which that was built.
+	[ -z "${vm_llvm-}" ] || { args+=(LLVM=1); root=$vm_cache/$series/root; }
 
 	# Messages name files of the copy, as /src/FILE or (7.2) relative to it.
 	set +e
-	{ root_run "$(root_path "$vm_release")" "$kernel" "$src" \
+	{ root_run "$root" "$kernel" "$src" \
 		make -C "/usr/src/linux-headers-$vm_kver" M=/src -j"$(nproc)" "${args[@]}" modules \
 		2>&3 >"$log"; } 3>&1 | sed -uE "s#/src/#$dir/#g; s#^(In file included from )?([^/ :]+[^ :]*\.[chS]:[0-9]+[:,])#\\1$dir/\\2#" >&2
 	rc=${PIPESTATUS[0]}

@@ -64,10 +64,12 @@ qemu_ask_why()
 # Not with KASAN: what the PVH entry calls first, xen_prepare_pvh(), is compiled
 # with its checks on 6.1, and runs before the page tables have KASAN's shadow: a
 # general protection fault on dffffc00... without an IDT, a silent reset.
+#
+# Not with --la57: what unpacks also turns on the fifth level of page tables.
 qemu_starts_vmlinux()
 {
 	local config=$1
-	[ -z "$kaslr" ] && grep -q '^CONFIG_PVH=y' "$config" && ! grep -q '^CONFIG_KASAN=y' "$config"
+	[ -z "$kaslr$la57" ] && grep -q '^CONFIG_PVH=y' "$config" && ! grep -q '^CONFIG_KASAN=y' "$config"
 }
 
 qemu_kernel()
@@ -87,6 +89,7 @@ qemu_run()
 
 	command=$(emulator_command)
 	# max: with SVM, so that KVM runs inside; la57=off: the addresses one knows.
+	[ -z "$la57" ] || cpu=max,la57=on
 	if [ -n "$pt" ]; then
 		# The kernel asks Intel's CPUs for it, at the leaves these have.
 		cpu+=,vendor=GenuineIntel,level=0x20,x2apic=off,intel-pt=on,x-force-features=on
@@ -104,7 +107,7 @@ qemu_run()
 	else
 		# The plugin's CPUs each keep a trace of their own.
 		[ -n "$parallel$pt" ] || threads=single
-		args+=(-accel "tcg,thread=$threads" -smp "$smp")
+		args+=(-accel "tcg,thread=$threads" -smp "$smp${maxcpus:+,maxcpus=$maxcpus,sockets=$maxcpus,cores=1,threads=1}")
 	fi
 	for image in "$(root_path "$vm_release").sqfs" "$vm_cache/$kernel/modules.sqfs" "$tmp/run.sqfs"; do
 		args+=(-drive "file=$image,format=raw,if=virtio,readonly=on")

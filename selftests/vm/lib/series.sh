@@ -1,20 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2034,SC2154 # names shared with the other files
-# Which package a kernel series (6.1, 6.12 ...) means today.
+# Which package a kernel series (6.1, 6.12 ...) means today. 6.1-rt is that of the real-time
+# kernel (PREEMPT_RT).
 
-# series_list: "release series abi version image" of every kernel that has both
-# an image and headers of the same version, over all releases.
+# series_list [-rt]: "release series abi version image" of every kernel of this flavour that has
+# both an image and headers of the same version, over all releases.
 series_list()
 {
-	local release
+	local release flavour=${1-}
 	for release in "${vm_releases[@]}"; do
-		apt_packages "$release" | awk -v release="$release" '
+		apt_packages "$release" | awk -v release="$release" -v flavour="$flavour" '
 			/^linux-headers-[0-9][^ ]*-amd64 / {
 				abi = $1; sub(/^linux-headers-/, "", abi)
 				headers[abi " " $2] = 1
 			}
 			/^linux-image-[0-9][^ ]*-amd64(-unsigned)? / {
-				if ($1 ~ /-(rt|cloud)-amd64/)
+				is_other = $1 ~ /-cloud-amd64/ || ($1 ~ /-rt-amd64/) != (flavour == "-rt")
+				if (is_other)
 					next
 				abi = $1; sub(/^linux-image-/, "", abi); sub(/-unsigned$/, "", abi)
 				# The signed package follows some days later, and is
@@ -44,8 +46,8 @@ series_list()
 # is gone means the next newer one.
 series_resolve()
 {
-	local wanted=$1 all series
-	all=$(series_list)
+	local wanted=${1%-rt} all series
+	all=$(series_list "${1#"$wanted"}")
 	series=$( { echo "$wanted"; echo "$all" | cut -d' ' -f2; } | sort -Vu |
 		  sed -n "/^${wanted//./\\.}$/,\$p" |
 		  while read -r series; do
@@ -54,9 +56,9 @@ series_resolve()
 				break
 			fi
 		  done)
-	[ -n "$series" ] || die "no Debian release has kernel $wanted or a newer one"
+	[ -n "$series" ] || die "no Debian release has kernel $1 or a newer one"
 	[ "$series" = "$wanted" ] ||
-		say "kernel $wanted is in no Debian release any more: using $series"
+		say "kernel $1 is in no Debian release any more: using $series"
 	series_newest "$series" <<<"$all"
 }
 
