@@ -14,7 +14,7 @@ before=$(nr_traced)
 calls_late()
 {
 	sed -nE 's/.*[0-9]: (fargs_late_[a-z0-9_]*\(.*\)) \[fargs_late\] .*/\1/p' "$1" |
-		sed -E 's/name=0xffff[0-9a-f]{12}/name=POINTER/'
+		sed -E 's/name=0xff[0-9a-f]{14}/name=POINTER/'
 }
 
 # The calls of init. Not fargs_late_twin: there are two functions of that name, and BTF does not

@@ -15,7 +15,7 @@ export target
 # 16 MB, which are invented values or errors.
 without_addresses()
 {
-	sed -E 's/0xffffffffff([0-9a-f]{6})\>/@\1/g; s/0xffff[0-9a-f]{12}\>/P/g
+	sed -E 's/0xffffffffff([0-9a-f]{6})\>/@\1/g; s/0xff[0-9a-f]{14}\>/P/g
 		s/@/0xffffffffff/g; s/\(text=0x7f[0-9a-f]{10},/(text=U,/
 		s/\) \[fargs_target\]/)/; s/ \([0-9]+\.[0-9]{3} us\)$/ (T us)/'
 }

@@ -15,7 +15,7 @@ ticks=/sys/module/fargs_tp_probe/parameters/ticks
 tp_calls()
 {
 	sed -nE 's/.*[0-9]: (fargs_tp_[a-z]*\(.*\)) \[fargs_tp_event\] .*/\1/p' "$1" |
-		sed -E 's/=0xffff[0-9a-f]{12}/=POINTER/g'
+		sed -E 's/=0xff[0-9a-f]{14}/=POINTER/g'
 }
 
 modprobe fargs_tp_event

@@ -28,7 +28,7 @@ check "the command's own output is printed" grep -qx "$(cat /etc/hostname)" "$tm
 counts "$tmp/lines" >"$tmp/got"
 check_same "counts of vfs_read are those of strace" "$tmp/wanted" "$tmp/got"
 check "pointers are addresses of the kernel or of user space" \
-	grep -Eq 'vfs_read\(file=0xffff[0-9a-f]{12}, buf=0x7[0-9a-f]{11}, count=[0-9]+, pos=0x(0|ffff[0-9a-f]{12})\) <-' "$tmp/lines"
+	grep -Eq 'vfs_read\(file=0xff[0-9a-f]{14}, buf=0x7[0-9a-f]{11}, count=[0-9]+, pos=0x(0|ff[0-9a-f]{14})\) <-' "$tmp/lines"
 
 if grep -q '^ksys_read$' "$tracing/available_filter_functions"; then
 	sed -n 's/^read(\([0-9]*\), .*, \([0-9]*\)) *= .*/\1 \2/p' "$tmp/strace" >"$tmp/wanted"
