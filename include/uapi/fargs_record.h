@@ -134,7 +134,8 @@ enum fargs_type {
  *		some TASK and SWITCH records
  * @eflags:	low half of the flags register; FARGS_EFLAGS_IF is clear if interrupts were off
  * @tif:	low half of the task's thread_info flags; the bits that request rescheduling are
- *		fargs_info.tif_resched and tif_resched_lazy
+ *		fargs_info.tif_resched and tif_resched_lazy. If the kernel has one of these in the
+ *		high half, bit 15 is that bit
  */
 struct fargs_record {
 	__u16 len;
@@ -155,8 +156,8 @@ struct fargs_record {
 
 #define FARGS_PREEMPT_DEPTH	0x000000ffu	/* nesting of preempt_disable() */
 /*
- * The bit FARGS_PREEMPT_SERVING is set while the CPU serves a softirq. The bits above it count
- * nested calls of local_bh_disable(), and may be set at the same time.
+ * The bit FARGS_PREEMPT_SERVING is set while the CPU (with PREEMPT_RT, the task) serves a softirq.
+ * The bits above it count nested calls of local_bh_disable(), and may be set at the same time.
  */
 #define FARGS_PREEMPT_SOFTIRQ	0x0000ff00u
 #define FARGS_PREEMPT_SERVING	0x00000100u

@@ -3,8 +3,10 @@
 #define FARGS_KMOD_COMPAT_PREEMPT_H
 
 #include <linux/preempt.h>
+#include <linux/sched.h>
 #include <linux/thread_info.h>
 
+#include "arch/cpu.h"
 #include "uapi/fargs_record.h"
 
 /* The bits of fargs_record.preempt are those of the kernel's preempt count. */
@@ -15,14 +17,46 @@ static_assert(HARDIRQ_MASK == FARGS_PREEMPT_HARDIRQ);
 static_assert(NMI_MASK == FARGS_PREEMPT_NMI);
 static_assert((u32)PREEMPT_NEED_RESCHED == FARGS_PREEMPT_NO_RESCHED);
 
-static_assert(TIF_NEED_RESCHED < 16);
+/*
+ * fargs_record.tif has the low half of the flags. The real-time kernel 6.1 has the lazy bit in the
+ * high half: there it replaces bit 15, TIF_LAZY_SHIFT below it.
+ */
+static_assert(TIF_NEED_RESCHED < 15);
 #define FARGS_COMPAT_TIF_RESCHED	(1u << TIF_NEED_RESCHED)
-#ifdef _TIF_NEED_RESCHED_LAZY
-static_assert(TIF_NEED_RESCHED_LAZY < 16);
+#ifndef _TIF_NEED_RESCHED_LAZY
+#define TIF_LAZY_SHIFT		0
+#define FARGS_COMPAT_TIF_RESCHED_LAZY	0
+#elif TIF_NEED_RESCHED_LAZY < 16
+#define TIF_LAZY_SHIFT		0
 #define FARGS_COMPAT_TIF_RESCHED_LAZY	\
 	(TIF_NEED_RESCHED_LAZY == TIF_NEED_RESCHED ? 0 : 1u << TIF_NEED_RESCHED_LAZY)
 #else
-#define FARGS_COMPAT_TIF_RESCHED_LAZY	0
+#define TIF_LAZY_SHIFT		(TIF_NEED_RESCHED_LAZY - 15)
+#define FARGS_COMPAT_TIF_RESCHED_LAZY	(1u << 15)
 #endif
+
+/* Returns what fargs_record.tif has of the flags of the current task. */
+static __always_inline u16 fargs_compat_tif(void)
+{
+	const unsigned long flags = READ_ONCE(current_thread_info()->flags);
+
+	if (!TIF_LAZY_SHIFT)
+		return flags;
+	return (flags & 0x7fff) | (flags >> TIF_LAZY_SHIFT & 0x8000);
+}
+
+/*
+ * Returns what fargs_record.preempt has: the preempt count. With PREEMPT_RT that has no part for
+ * soft interrupts. There they are served by tasks, which can be preempted meanwhile, and the task
+ * has that part.
+ */
+static __always_inline u32 fargs_compat_preempt(void)
+{
+#ifdef CONFIG_PREEMPT_RT
+	return fargs_arch_preempt() | (current->softirq_disable_cnt & SOFTIRQ_MASK);
+#else
+	return fargs_arch_preempt();
+#endif
+}
 
 #endif

@@ -20,11 +20,13 @@
 #include <linux/atomic.h>
 #include <linux/compiler.h>
 #include <linux/hash.h>
+#include <linux/kconfig.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
 #include <linux/types.h>
 
 #include "arch/cpu.h"
+#include "compat/preempt.h"
 
 struct fargs_scope {
 	u32 bits;		/* log2 of the number of places in @marks */
@@ -118,8 +120,15 @@ static __always_inline unsigned long fargs_scope_key(void)
 {
 	u32 interrupts = fargs_arch_preempt() & (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET);
 
-	if (likely(!interrupts))
+	if (likely(!interrupts)) {
+		/*
+		 * With PREEMPT_RT, tasks serve soft interrupts, and other tasks may run meanwhile:
+		 * the context is the task while it serves one. Also an odd number.
+		 */
+		if (IS_ENABLED(CONFIG_PREEMPT_RT) && (fargs_compat_preempt() & SOFTIRQ_OFFSET))
+			return (unsigned long)current | 1;
 		return (unsigned long)current;
+	}
 	/* An odd number, unlike the address of a task. */
 	return (unsigned long)raw_smp_processor_id() << 32 | interrupts | 1;
 }

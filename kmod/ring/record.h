@@ -56,9 +56,9 @@ static __always_inline bool fargs_record_reserve(struct fargs_ring *ring, u32 le
  */
 static __always_inline void fargs_record_fill_context(struct fargs_record *record, u32 depth)
 {
-	record->preempt = fargs_arch_preempt() - depth;
+	record->preempt = fargs_compat_preempt() - depth;
 	record->eflags = fargs_arch_eflags();
-	record->tif = (u16)READ_ONCE(current_thread_info()->flags);
+	record->tif = fargs_compat_tif();
 }
 
 struct fargs_record_task {

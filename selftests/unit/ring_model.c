@@ -30,12 +30,19 @@
 #include <linux/irqflags.h>
 #include <linux/kernel.h>
 #include <linux/mm.h>
+#include <linux/sched.h>
 #include <linux/thread_info.h>
 #define PAGE_ALIGN(n)	ALIGN(n, PAGE_SIZE)
 #define BUILD_BUG_ON(cond)	static_assert(!(cond))
 #define container_of(p, type, member) ((type *)((char *)(p) - offsetof(type, member)))
 #define round_down(n, to)	((n) & ~((__typeof__(n))(to) - 1))
 #define min(a, b)		min_t(__typeof__(a), a, b)
+
+#include "../../kmod/arch/cpu.h"
+
+/* Of kmod/compat/preempt.h. */
+#define fargs_compat_preempt()	fargs_arch_preempt()
+#define fargs_compat_tif()	((u16)made_up_thread.flags)
 
 #include "../../kmod/ring/over.c"
 #include "../../kmod/ring/record.c"
