@@ -19,9 +19,7 @@
  */
 #include "probe/trigger.h"
 
-#include <linux/cpumask.h>
 #include <linux/irq_work.h>
-#include <linux/smp.h>
 
 #include "ring/ring.h"
 
@@ -43,10 +41,10 @@ void notrace fargs_trigger_fire(struct fargs_ring *ring, bool is_recorded)
 	}
 	/*
 	 * Wake the reader only once, because the wake-up calls functions that can be traced and may
-	 * trigger. Do not wake it on a CPU that is going offline (see wake_if_due() in
-	 * ring/ring.c): the reader also polls with a timeout.
+	 * trigger. A CPU that is going offline does not wake it (fargs_ring_may_wake()): the reader
+	 * also polls with a timeout.
 	 */
-	if (xchg(&rings->is_triggered, true) || !cpu_online(raw_smp_processor_id()))
+	if (xchg(&rings->is_triggered, true) || !fargs_ring_may_wake())
 		return;
 	irq_work_queue(&ring->wake);
 }

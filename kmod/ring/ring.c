@@ -14,15 +14,11 @@
  * another wake-up would be useless. So there is no endless loop of wake-ups, even if the ring stays
  * full, or the wake-up itself calls traced functions. The record at @pos is not counted as unread:
  * the reader cannot see it yet, and would go back to sleep.
- *
- * A CPU that goes offline first clears its bit in cpu_online_mask, then runs its irq_works for the
- * last time. An irq_work queued after that would remain pending, and irq_work_sync() would not
- * return.
  */
 static notrace void wake_if_due(struct fargs_ring *ring, u64 pos, u64 tail)
 {
 	if ((s64)(pos - tail) < (s64)ring->watermark || tail == READ_ONCE(ring->woken_tail) ||
-	    !cpu_online(raw_smp_processor_id()))
+	    !fargs_ring_may_wake())
 		return;
 	WRITE_ONCE(ring->woken_tail, tail);
 	barrier();

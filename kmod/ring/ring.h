@@ -13,8 +13,11 @@
 #ifndef FARGS_KMOD_RING_RING_H
 #define FARGS_KMOD_RING_RING_H
 
+#include <linux/cpumask.h>
 #include <linux/irq_work.h>
+#include <linux/kconfig.h>
 #include <linux/percpu.h>
+#include <linux/smp.h>
 #include <linux/types.h>
 #include <linux/wait.h>
 #include <asm/local.h>
@@ -132,6 +135,22 @@ enum fargs_ring_use {
  *	in which case the caller's reservation at @pos will fail.
  */
 bool fargs_ring_renew(struct fargs_ring *ring, u64 pos, u32 len, enum fargs_ring_use use);
+
+/*
+ * May fargs_ring.wake be queued on this CPU? Not while the CPU goes offline: an irq_work queued too
+ * late would remain pending, and irq_work_sync() would not return before the CPU is online again.
+ *
+ * A CPU first clears its bit in cpu_online_mask, then runs its irq_works for the last time. With
+ * PREEMPT_RT, irq_works like this one are run by a thread of the CPU, which is parked earlier.
+ * Before that, the bit in cpu_active_mask is cleared, and a grace period passes, which waits for
+ * us, since preemption is disabled; meanwhile the thread runs, as a realtime task, what was queued.
+ */
+static __always_inline bool fargs_ring_may_wake(void)
+{
+	int cpu = raw_smp_processor_id();
+
+	return IS_ENABLED(CONFIG_PREEMPT_RT) ? cpu_active(cpu) : cpu_online(cpu);
+}
 
 /* Returns the address of a position. */
 static __always_inline void *fargs_ring_at(const struct fargs_ring *ring, u64 pos)

@@ -16,7 +16,8 @@ extern struct cpumask made_up_online, made_up_possible;
 #define cpu_possible_mask		(&made_up_possible)
 #define num_possible_cpus()		made_up_cpus
 #define nr_cpu_ids			made_up_cpus
-#define cpu_online(cpu)			(__atomic_load_n(&made_up_online.bits, __ATOMIC_SEQ_CST) >> (cpu) & 1)
+#define cpu_online(cpu)			(cpumask_bits(&made_up_online) >> (cpu) & 1)
+#define cpu_active(cpu)			cpu_online(cpu)
 #define cpu_to_node(cpu)		0
 #define for_each_possible_cpu(cpu)	for ((cpu) = 0; (unsigned int)(cpu) < made_up_cpus; (cpu)++)
 #define for_each_cpu(cpu, mask)						\
