@@ -47,8 +47,11 @@ int fargs_compat_ftrace_test(unsigned long *ips, u32 nr, unsigned long *bad)
 	 * ftrace collects the addresses of a call in a hash of 1,024 buckets. Batches of
 	 * 1,024 addresses keep the buckets short and the recursion shallow.
 	 */
-	for (first = 0; !ret && first < nr; first += 1024)
-		ret = test_range(scratch, ips, first, min_t(u32, nr - first, 1024), bad);
+	for (first = 0; !ret && first < nr; first += 1024) {
+		cond_resched();
+		ret = fatal_signal_pending(current) ? -EINTR :
+		      test_range(scratch, ips, first, min_t(u32, nr - first, 1024), bad);
+	}
 	ftrace_free_filter(scratch);
 	kfree(scratch);
 	return ret;

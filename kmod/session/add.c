@@ -131,6 +131,7 @@ static void purge_dropped(struct fargs_session *session)
 
 	lockdep_assert_held(&session->lock);
 	for (i = 0; i < session->nr_funcs; i++) {
+		cond_resched();
 		if (!session->funcs[i].is_dropped)
 			session->funcs[nr++] = session->funcs[i];
 	}
@@ -163,8 +164,10 @@ static int made_init(struct made *made, const struct fargs_add_work *work)
 	made->nr = work->nr_added;
 	if (!made->nr)
 		return 0;
-	for (i = 0; i < made->nr; i++)
+	for (i = 0; i < made->nr; i++) {
+		cond_resched();
 		bytes += fargs_template_size(fargs_add_layout(work, work->order[i]));
+	}
 	made->arena = fargs_arena_create(bytes);
 	made->funcs = kvmalloc_array(made->nr, sizeof(*made->funcs), GFP_KERNEL_ACCOUNT);
 	made->layouts = kvmalloc_array(made->nr, sizeof(*made->layouts), GFP_KERNEL_ACCOUNT);
@@ -182,6 +185,8 @@ static int made_init(struct made *made, const struct fargs_add_work *work)
 			.is_deferred = fargs_add_is_deferred(layout),
 		};
 		at += fargs_template_size(layout);
+		if (fatal_signal_pending(current))
+			return -EINTR;
 		cond_resched();
 	}
 	return 0;
@@ -206,14 +211,17 @@ static int insert_made(struct fargs_session *session, struct made *made,
 		return -ENOMEM;
 	to = funcs;
 	for (i = 0; i < made->nr; i++) {
+		cond_resched();
 		if (fargs_add_layout(work, made->layouts[i])->status)
 			continue;
 		while (have < session->nr_funcs && session->funcs[have].ip < made->funcs[i].ip)
 			*to++ = session->funcs[have++];
 		*to++ = made->funcs[i];
 	}
-	while (have < session->nr_funcs)
+	while (have < session->nr_funcs) {
+		cond_resched();
 		*to++ = session->funcs[have++];
+	}
 	list_add(&made->arena->node, &session->arenas);
 	made->arena = NULL;
 	vfree(session->funcs);
@@ -240,6 +248,7 @@ static void filter_added(struct fargs_session *session, const struct fargs_add_w
 		for (i = 0; i < work->nr_added; i++) {
 			const struct fargs_layout *layout = fargs_add_layout(work, work->order[i]);
 
+			cond_resched();
 			if (fargs_layout_path(layout) == paths[path])
 				ips[nr++] = layout->ip;
 		}
@@ -255,8 +264,10 @@ static int check_count(const struct fargs_session *session, const struct fargs_a
 	u32 i, nr = work->nr_added + session->deferred.nr + nr_deferred + session->tpoints.nr;
 
 	lockdep_assert_held(&session->lock);
-	for (i = 0; i < session->nr_funcs; i++)
+	for (i = 0; i < session->nr_funcs; i++) {
+		cond_resched();
 		nr += !session->funcs[i].is_deferred;
+	}
 	if (nr > FARGS_LAYOUTS_MAX)
 		return fargs_refuse(refusal, E2BIG, FARGS_NONE, offsetof(struct fargs_add, nr),
 				    "%u functions exceed the maximum of %u", nr, FARGS_LAYOUTS_MAX);
@@ -290,6 +301,7 @@ static int insert_added(struct fargs_session *session, struct fargs_add_work *wo
 	for (i = 0; i < work->nr; i++) {
 		const struct fargs_layout *layout = fargs_add_layout(work, i);
 
+		cond_resched();
 		if (layout->status)
 			continue;
 		session->is_scoped |= layout->flags & FARGS_LAYOUT_SCOPE;
@@ -336,6 +348,7 @@ static int write_back(const struct fargs_add_work *work, const struct fargs_add 
 		const struct fargs_layout *layout = fargs_add_layout(work, i);
 		struct fargs_layout __user *out = (void __user *)(to + work->at[i]);
 
+		cond_resched();
 		if (put_user(layout->status, &out->status) || put_user(layout->ip, &out->ip))
 			return -EFAULT;
 		/* Programs that do not know RELOAD expect that this field stays 0. */

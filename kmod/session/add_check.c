@@ -64,6 +64,13 @@ static int verify_function(const struct fargs_layout *layout)
 }
 
 /*
+ * All loops over layouts call cond_resched(), with or without session->lock: a batch may have
+ * FARGS_LAYOUTS_MAX of them. Otherwise other tasks of the CPU, RCU grace periods, and module loading,
+ * which waits for them, would wait for the end of the loop. Only the loops that take long can be
+ * interrupted by a fatal signal: those that call ftrace or register probes.
+ */
+
+/*
  * Finds the fentry address of each layout's function; rejects functions that ftrace cannot trace.
  */
 static int find_ips(struct fargs_add_work *work)
@@ -78,10 +85,6 @@ static int find_ips(struct fargs_add_work *work)
 	if (!bad || !ips || !which)
 		goto out;
 	for (i = 0; i < work->nr; i++) {
-		/*
-		 * Otherwise RCU grace periods, and module loading, which waits for them, would wait
-		 * for the end of the loop.
-		 */
 		cond_resched();
 		if (!fargs_add_has_addr(fargs_add_layout(work, i)))
 			continue;
@@ -118,6 +121,7 @@ static int compare_order(const void *a, const void *b, const void *priv)
 	const struct fargs_add_work *work = priv;
 	u32 i = *(const u32 *)a, j = *(const u32 *)b;
 
+	cond_resched();
 	if (work->ips[i] != work->ips[j])
 		return work->ips[i] < work->ips[j] ? -1 : 1;
 	return i < j ? -1 : i > j;	/* the first layout for a function is used */
@@ -130,6 +134,7 @@ static u32 sort_order(struct fargs_add_work *work)
 	for (i = 0; i < work->nr; i++) {
 		const struct fargs_layout *layout = fargs_add_layout(work, i);
 
+		cond_resched();
 		if (!layout->status && fargs_add_has_addr(layout))
 			work->order[nr++] = i;
 	}
@@ -151,6 +156,7 @@ static void mark_known(const struct fargs_session *session, struct fargs_add_wor
 		struct fargs_layout *layout = fargs_add_layout(work, work->order[i]);
 		unsigned long ip = work->ips[work->order[i]];
 
+		cond_resched();
 		while (have < session->nr_funcs && session->funcs[have].ip < ip)
 			have++;
 		if ((have < session->nr_funcs && session->funcs[have].ip == ip) ||
@@ -173,6 +179,7 @@ static void forget_marked(struct fargs_add_work *work)
 	u32 i, nr = 0;
 
 	for (i = 0; i < work->nr_added; i++) {
+		cond_resched();
 		if (!fargs_add_layout(work, work->order[i])->status)
 			work->order[nr++] = work->order[i];
 	}
@@ -192,6 +199,7 @@ static int test_returns(struct fargs_add_work *work, u32 nr)
 	if (!bad || !ips)
 		goto out;
 	for (i = 0; i < work->nr_added; i++) {
+		cond_resched();
 		if (has_return(fargs_add_layout(work, work->order[i])))
 			ips[at++] = work->ips[work->order[i]];
 	}
@@ -199,6 +207,7 @@ static int test_returns(struct fargs_add_work *work, u32 nr)
 	for (i = 0, at = 0; !ret && i < work->nr_added; i++) {
 		struct fargs_layout *layout = fargs_add_layout(work, work->order[i]);
 
+		cond_resched();
 		if (has_return(layout) && test_bit(at++, bad))
 			layout->status = -EOPNOTSUPP;
 	}
@@ -220,18 +229,24 @@ static int count_returns(const struct fargs_session *session, const struct fargs
 
 	lockdep_assert_held(&session->lock);
 	*nr = 0;
-	for (i = 0; i < work->nr_added; i++)
+	for (i = 0; i < work->nr_added; i++) {
+		cond_resched();
 		*nr += has_return(fargs_add_layout(work, work->order[i]));
-	for (i = 0; i < session->nr_funcs; i++)
+	}
+	for (i = 0; i < session->nr_funcs; i++) {
+		cond_resched();
 		nr_had += session->funcs[i].path == FARGS_PATH_RETURN &&
 			  !session->funcs[i].is_deferred;
+	}
 	/* Count deferred layouts as if all of their modules were loaded. */
 	nr_had += session->deferred.nr_return;
 	/* Those of layouts with an address are in *@nr already. */
-	for (i = 0; i < work->deferred.nr; i++)
+	for (i = 0; i < work->deferred.nr; i++) {
+		cond_resched();
 		nr_deferred += has_return(work->deferred.layouts[i]) &&
 			       !work->deferred.layouts[i]->status &&
 			       !fargs_add_has_addr(work->deferred.layouts[i]);
+	}
 	nr_had += nr_deferred;
 	if (most && *nr + nr_deferred && *nr + nr_had > most)
 		return fargs_refuse(refusal, E2BIG, FARGS_NONE, offsetof(struct fargs_add, nr),
@@ -267,6 +282,7 @@ static int refuse_unless_skip(const struct fargs_add_work *work, const struct fa
 	for (i = 0; i < work->nr; i++) {
 		const struct fargs_layout *layout = fargs_add_layout(work, i);
 
+		cond_resched();
 		if (layout->status && fargs_add_is_tpoint(layout))
 			return refuse_tpoint(layout, i, refusal);
 		if (layout->status == -EEXIST && !fargs_add_has_addr(layout))
@@ -299,6 +315,7 @@ void fargs_add_forget(struct fargs_add_work *work, const struct module *mod, boo
 	for (i = 0; i < work->nr; i++) {
 		const struct fargs_layout *layout = fargs_add_layout(work, i);
 
+		cond_resched();
 		if (fargs_add_has_addr(layout) &&
 		    (within_module_init(layout->addr, mod) ||
 		     (!is_init_only && within_module_core(layout->addr, mod))))
@@ -339,6 +356,7 @@ static void mark_arrived(const struct fargs_session *session, struct fargs_add_w
 	for (i = 0; i < work->nr_added; i++) {
 		unsigned long ip = work->ips[work->order[i]];
 
+		cond_resched();
 		while (have < session->nr_funcs &&
 		       (session->funcs[have].ip < ip ||
 			(session->funcs[have].ip == ip && session->funcs[have].is_dropped)))
@@ -355,6 +373,7 @@ int fargs_add_recheck(const struct fargs_session *session, struct fargs_add_work
 
 	lockdep_assert_held(&session->lock);
 	for (i = 0; i < work->nr; i++) {
+		cond_resched();
 		if (!test_bit(i, work->gone))
 			continue;
 		fargs_add_layout(work, i)->status = -EINVAL;
