@@ -41,8 +41,10 @@ static u32 nr_of(const struct fargs_session *session, enum fargs_path path)
 	u32 i, nr = 0;
 
 	lockdep_assert_held(&session->lock);
-	for (i = 0; i < session->nr_funcs; i++)
+	for (i = 0; i < session->nr_funcs; i++) {
+		cond_resched();
 		nr += !session->funcs[i].is_dropped && session->funcs[i].path == path;
+	}
 	return nr;
 }
 
@@ -87,6 +89,7 @@ static struct fargs_funchash *make_hash(const struct fargs_session *session,
 	for (i = 0; hash && i < session->nr_funcs; i++) {
 		const struct fargs_session_func *func = &session->funcs[i];
 
+		cond_resched();
 		if (!func->is_dropped && func->path == path)
 			fargs_funchash_insert(hash, func->ip, func->template);
 	}
@@ -105,6 +108,7 @@ static unsigned long *collect_path(const struct fargs_session *session, enum far
 
 	lockdep_assert_held(&session->lock);
 	for (i = 0; ips && i < session->nr_funcs; i++) {
+		cond_resched();
 		if (!session->funcs[i].is_dropped && session->funcs[i].path == path)
 			ips[at++] = session->funcs[i].ip;
 	}
@@ -203,10 +207,8 @@ static void free_hash(struct fargs_probe *probe)
 
 /*
  * Unregisters the ops of a probe. Since the ops is not part of the core kernel, ftrace waits until
- * no CPU and no preempted task is in the trampoline of the ops or in our callback. On every kernel
- * it calls synchronize_rcu_tasks(), which also waits for code that runs with preemption disabled.
- * After that, the probe's hash can be freed. Fails if ftrace has disabled itself after a bug, in
- * which case the hash must not be freed.
+ * no task is in the trampoline of the ops. Fails if ftrace has disabled itself after a bug, in which
+ * case the probe's hash must not be freed.
  */
 static int unregister_ops(struct fargs_session *session, struct fargs_probe *probe)
 {
@@ -221,15 +223,6 @@ static void free_probe(struct fargs_probe *probe)
 {
 	free_hash(probe);
 	probe->nr_filtered = FARGS_FILTER_UNKNOWN;
-}
-
-static void disarm_probe(struct fargs_session *session, struct fargs_probe *probe)
-{
-	if (!is_armed(probe) || unregister_ops(session, probe))
-		return;
-	mutex_lock(&session->lock);
-	free_probe(probe);
-	mutex_unlock(&session->lock);
 }
 
 /* Registers a probe whose hash and filter have been set. */
@@ -446,13 +439,38 @@ int fargs_probes_extend(struct fargs_session *session)
 	return ret;
 }
 
+/*
+ * What ftrace waits for when an ops is unregistered differs between kernels: always for
+ * synchronize_rcu_tasks_rude(), but that does nothing where all code that runs while RCU is not
+ * watching is noinstr; and for synchronize_rcu_tasks(), but some series do so only if the kernel can
+ * preempt tasks in a trampoline (CONFIG_PREEMPTION). Where neither waits, a callback could still use
+ * a hash, or the data that fargs_session_halt() frees after this function. So do not rely on ftrace:
+ * callbacks run with preemption disabled, and synchronize_rcu() waits for those for which RCU is
+ * watching; synchronize_rcu_tasks_rude() does so for the others. Neither waits for a CPU that goes
+ * offline (Documentation/decisions/which-limits-are-shared-with-ftrace-and-bpf.md).
+ */
 void fargs_probes_disarm(struct fargs_session *session)
 {
+	bool is_off[ARRAY_SIZE(paths)], is_any_off = false;
 	size_t i = ARRAY_SIZE(paths);
 
 	lockdep_assert_held(&session->call_lock);
-	while (i--)
-		disarm_probe(session, probe_at(session, i));
+	while (i--) {
+		struct fargs_probe *probe = probe_at(session, i);
+
+		is_off[i] = is_armed(probe) && !unregister_ops(session, probe);
+		is_any_off |= is_off[i];
+	}
+	if (!is_any_off)
+		return;
+	synchronize_rcu_tasks_rude();
+	synchronize_rcu();
+	mutex_lock(&session->lock);
+	for (i = 0; i < ARRAY_SIZE(paths); i++) {
+		if (is_off[i])
+			free_probe(probe_at(session, i));
+	}
+	mutex_unlock(&session->lock);
 }
 
 void fargs_probes_forget(struct fargs_session *session, unsigned long ip)

@@ -50,7 +50,9 @@ static __always_inline bool fargs_arch_is_isa_hole(unsigned long addr, unsigned 
 
 /*
  * Do @addr and the FARGS_MEM_MAX bytes after it lie in the direct map after the ISA hole, or in
- * the mapping of the kernel and its modules? Everything mapped there is memory.
+ * the mapping of the kernel and its modules? Everything mapped there is memory. In a confidential
+ * guest (TDX, SEV-SNP) it may be memory that the guest has not accepted yet, as for BPF
+ * (Documentation/decisions/which-limits-are-shared-with-ftrace-and-bpf.md).
  */
 static __always_inline bool fargs_arch_is_linear(unsigned long addr)
 {
