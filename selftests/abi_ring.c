@@ -163,6 +163,11 @@ static void test_map(void)
 	ktap_ok(mprotect(ring.map, bytes, both) == -1, "data cannot be made writable");
 	ktap_ok(mprotect(ring.map, bytes, PROT_READ | PROT_EXEC) == -1,
 		"data cannot be made executable");
+	bad = mmap(NULL, ring.page, both | PROT_EXEC, MAP_SHARED, ring.fd,
+		   FARGS_MMAP_TAIL(ring.cpu));
+	ktap_ok(bad == MAP_FAILED, "a tail cannot be mapped for execution");
+	ktap_ok(mprotect(ring.tail, ring.page, both | PROT_EXEC) == -1,
+		"a tail cannot be made executable");
 	ktap_ok(is_killed_by(write_byte, ring.map + ring.page, SIGSEGV),
 		"a write to data is SIGSEGV");
 	ktap_ok(mremap(ring.map, bytes, 2 * bytes, MREMAP_MAYMOVE) == MAP_FAILED &&

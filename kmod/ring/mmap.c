@@ -19,11 +19,17 @@ int fargs_rings_mmap(struct fargs_rings *rings, struct vm_area_struct *vma)
 		return -EINVAL;
 	ring = per_cpu_ptr(rings->cpu, array_index_nospec(cpu, nr_cpu_ids));
 
+	if (vma->vm_flags & VM_EXEC)
+		return -EPERM;
 	/*
 	 * A mapping keeps the session alive. Without VM_DONTCOPY, a mapping inherited by a child
-	 * would keep the session alive after the tracer has exited.
+	 * would keep the session alive after the tracer has exited. madvise(MADV_DOFORK) removes
+	 * VM_DONTCOPY; a tracer that calls it wants its children to keep the session, as it could
+	 * do by leaving them the descriptor. VM_IO would forbid MADV_DOFORK, but also direct I/O
+	 * from the rings, and debuggers could no longer read them. perf's buffers are the same.
+	 * Nobody may execute a ring: its contents are chosen by whoever is traced.
 	 */
-	fargs_compat_vm_flags(vma, VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP, 0);
+	fargs_compat_vm_flags(vma, VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP, VM_MAYEXEC);
 
 	if (offset == FARGS_MMAP_TAIL(cpu)) {
 		if (bytes != PAGE_SIZE)
@@ -32,9 +38,9 @@ int fargs_rings_mmap(struct fargs_rings *rings, struct vm_area_struct *vma)
 	}
 	if (offset != FARGS_MMAP_DATA(cpu) || bytes != PAGE_SIZE + 2 * rings->size)
 		return -EINVAL;
-	if (vma->vm_flags & (VM_WRITE | VM_EXEC))
+	if (vma->vm_flags & VM_WRITE)
 		return -EPERM;
-	fargs_compat_vm_flags(vma, 0, VM_MAYWRITE | VM_MAYEXEC);
+	fargs_compat_vm_flags(vma, 0, VM_MAYWRITE);
 	return remap_vmalloc_range(vma, ring->map, 0);
 }
 
