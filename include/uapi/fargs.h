@@ -131,6 +131,8 @@ enum fargs_path {
  * @buffer_min, @buffer_max: minimum and maximum number of bytes of data in a ring
  * @tif_resched, @tif_resched_lazy: the bits of fargs_record.tif that request rescheduling; 0:
  *		unknown
+ * @returns_max: maximum number of functions with a return probe (FARGS_LAYOUT_RETURN or _SCOPE) in
+ *		a session; 0: no limit, or the module is too old to report it
  * @seq_site:	address of the instruction that allocates sequence numbers, indexed by
  *		enum fargs_path; 0: no such path
  * @version:	version of the module, as text
@@ -149,7 +151,7 @@ struct fargs_info {
 	__u64 buffer_max;
 	__u16 tif_resched;
 	__u16 tif_resched_lazy;
-	__u32 reserved;
+	__u32 returns_max;
 	__u64 seq_site[4];
 	char version[32];
 	char release[64];

@@ -18,6 +18,7 @@
 #include "arch/clock.h"
 #include "base/refusal.h"
 #include "compat/preempt.h"
+#include "compat/retprobe.h"
 #include "compat/tracepoint.h"
 #include "main/clock.h"
 #include "probe/ret.h"
@@ -33,7 +34,6 @@ static int get_info(struct fargs_session *session, void *arg, struct fargs_refus
 {
 	struct fargs_info *info = arg;
 
-	info->reserved = 0;
 	info->abi = FARGS_ABI;
 	info->nr_cpus = nr_cpu_ids;
 	info->features = FARGS_FEATURE_ENTRY | FARGS_FEATURE_TASKS | FARGS_FEATURE_FETCH |
@@ -51,6 +51,7 @@ static int get_info(struct fargs_session *session, void *arg, struct fargs_refus
 	info->buffer_max = FARGS_BUFFER_MAX;
 	info->tif_resched = FARGS_COMPAT_TIF_RESCHED;
 	info->tif_resched_lazy = FARGS_COMPAT_TIF_RESCHED_LAZY;
+	info->returns_max = fargs_retprobe_max();
 	info->seq_site[FARGS_PATH_PLAIN] = fargs_entry_plain_site();
 	info->seq_site[FARGS_PATH_FETCH] = fargs_entry_fetch_site();
 	info->seq_site[FARGS_PATH_RETURN] = fargs_ret_site();

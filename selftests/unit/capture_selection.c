@@ -53,6 +53,9 @@ struct fargs_avail *__wrap_fargs_avail_load(struct fargs_error_text *why)
 	return NULL;
 }
 
+/* The limit of the kernel; 0: none. */
+static uint32_t returns_max;
+
 /* A module that refuses tracepoints, or nothing. */
 static bool refuses_tpoints;
 
@@ -115,6 +118,7 @@ static void load_kernel(struct fargs_kernel *kernel)
 /* Reads @r, and finds it in the kernel above. */
 static int find(const struct fargs_capture_request *r)
 {
+	const struct fargs_info info = { .tsc_khz = 2000000, .returns_max = returns_max };
 	int ret;
 
 	world_reset();
@@ -125,7 +129,7 @@ static int find(const struct fargs_capture_request *r)
 	if (ret)
 		return ret;
 	load_kernel(&selection.kernel);
-	ret = fargs_selection_find(&selection, 2000000, &world_hooks, &err);
+	ret = fargs_selection_find(&selection, &info, &world_hooks, &err);
 	if (ret)
 		printf("# %s\n", err.text);
 	return ret;
@@ -222,6 +226,152 @@ static void graphs_are_of_functions(void)
 	CHECK_INT(selection.bind.tsc_khz, 2000000);
 	CHECK_INT(selection.tpoint_bind.tsc_khz, 2000000);
 	fargs_selection_deinit(&selection);
+}
+
+static const struct fargs_layout *layout_at(const struct fargs_select *sel, size_t i)
+{
+	return (const void *)(sel->layouts.data + sel->matches[i].offset);
+}
+
+/* The names of the functions with a return, and in brackets those without theirs. */
+static const char *returns_of(const struct fargs_select *sel)
+{
+	static char text[256];
+	size_t i, used = 0;
+
+	text[0] = '\0';
+	for (i = 0; sel && i < sel->nr_matches; i++) {
+		const struct fargs_match *match = &sel->matches[i];
+		bool has_return = layout_at(sel, i)->flags & FARGS_LAYOUT_RETURN;
+
+		CHECK_INT(match->has_return, has_return);
+		used += snprintf(text + used, sizeof(text) - used, "%s%s%s%s", i ? " " : "",
+				 match->is_entry_only ? "(" : "", match->sym->name,
+				 match->is_entry_only ? ")" : "");
+		CHECK(!match->is_entry_only || !has_return);
+	}
+	return text;
+}
+
+#define GRAPH	.bind = { .is_graph = true, .str_cap = 64, .mem_cap = 64 }
+
+static void too_many_returns(void)
+{
+	const struct fargs_capture_request graph = { .wanted = WORDS("*read", "vfs_*"), GRAPH };
+	const struct fargs_capture_request some = {
+		.wanted = WORDS("vfs_* -> ret", "ksys_read"),
+	};
+	const struct fargs_capture_request none = { .wanted = WORDS("*") };
+
+	returns_max = 2;
+	CHECK_INT(find(&graph), -E2BIG);
+	CHECK_STR(err.text, "the returns of 3 functions are to be recorded, but this kernel has "
+		  "return probes for at most 2: select fewer functions; or leave out '-g' and "
+		  "'->', which need the return; or record the returns of 2 functions and only the "
+		  "entries of the rest with '--returns 2'; or use a kernel with fprobe (Linux 6.6 "
+		  "or later)");
+	fargs_selection_deinit(&selection);
+	CHECK(!find(&some));
+	fargs_selection_deinit(&selection);
+	CHECK(!find(&none));
+	CHECK_STR(names_of(selection.sel),
+		  "vfs_read vfs_write ksys_read __traceiter_first __traceiter_second");
+	fargs_selection_deinit(&selection);
+	returns_max = 3;
+	CHECK(!find(&graph));
+	fargs_selection_deinit(&selection);
+	returns_max = 0;
+}
+
+/* A name is preferred to globs, an earlier glob to a later one, then a lower address. */
+static void which_returns_are_kept(void)
+{
+	static const struct {
+		const char *first, *second, *kept;
+		uint32_t returns;
+	} cases[] = {
+		{ "vfs_*", "ksys_read", "(vfs_read) (vfs_write) ksys_read", 1 },
+		{ "vfs_*", "ksys_read", "vfs_read (vfs_write) ksys_read", 2 },
+		{ "*write", "*read", "(vfs_read) vfs_write (ksys_read)", 1 },
+		{ "*write", "*read", "vfs_read vfs_write (ksys_read)", 2 },
+		{ "*write", "*read", "vfs_read vfs_write ksys_read", 3 },
+		{ "*write", "*read", "vfs_read vfs_write ksys_read", 4 },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const struct fargs_capture_request r = {
+			.wanted = WORDS(cases[i].first, cases[i].second), GRAPH,
+			.returns = cases[i].returns,
+		};
+
+		REQUIRE(!find(&r));
+		if (cases[i].returns < 3) {
+			CHECK_STR(returns_of(selection.sel), cases[i].kept);
+			CHECK_INT(selection.sel->nr_entry_only, 3 - cases[i].returns);
+		} else {
+			CHECK_INT(selection.sel->nr_entry_only, 0);
+		}
+		fargs_selection_deinit(&selection);
+	}
+}
+
+/* It is the layout that the function would have if no return had been requested. */
+static void entries_of_the_rest(void)
+{
+	const struct fargs_capture_request limited = {
+		.wanted = WORDS("vfs_write(f, c > 5) -> ret, $duration", "ksys_read -> ret"),
+		.returns = 1, .bind = { .nr_stack = 2, .str_cap = 64, .mem_cap = 64 },
+	};
+	const struct fargs_capture_request plain = {
+		.wanted = WORDS("vfs_write(f, c > 5)", "ksys_read"),
+		.bind = { .nr_stack = 2, .str_cap = 64, .mem_cap = 64 },
+	};
+	struct fargs_selection got;
+
+	REQUIRE(!find(&limited));
+	CHECK_STR(returns_of(selection.sel), "vfs_write (ksys_read)");
+	got = selection;
+	REQUIRE(!find(&plain));
+	REQUIRE(got.sel->nr_matches == 2 && selection.sel->nr_matches == 2);
+	CHECK_INT(layout_at(got.sel, 1)->size, layout_at(selection.sel, 1)->size);
+	CHECK(!memcmp(layout_at(got.sel, 1), layout_at(selection.sel, 1),
+		      layout_at(selection.sel, 1)->size));
+	CHECK_INT(got.sel->layouts.bytes,
+		  layout_at(got.sel, 0)->size + layout_at(got.sel, 1)->size);
+	fargs_selection_deinit(&selection);
+	fargs_selection_deinit(&got);
+}
+
+/* Conditions at the return, scopes and triggers need it. */
+static void returns_that_are_needed(void)
+{
+	const struct fargs_capture_request condition = {
+		.wanted = WORDS("vfs_* -> ret", "*read -> ret < 0"), .returns = 1,
+	};
+	const struct fargs_capture_request conditions = {
+		.wanted = WORDS("vfs_* -> ret < 0"), .returns = 1,
+	};
+	const struct fargs_capture_request extras = {
+		.wanted = WORDS("vfs_read"), .under = WORDS("ksys_read"),
+		.trigger = WORDS("vfs_write"), .returns = 1, GRAPH,
+	};
+	const struct fargs_capture_request kernel = { .wanted = WORDS("vfs_*"), .returns = 9 };
+
+	REQUIRE(!find(&condition));
+	CHECK_STR(returns_of(selection.sel), "(vfs_read) (vfs_write) ksys_read");
+	fargs_selection_deinit(&selection);
+	CHECK_INT(find(&conditions), -E2BIG);
+	CHECK_STR(err.text, "'--returns': the returns of 2 functions decide which calls are "
+		  "recorded, so that they cannot be left out");
+	fargs_selection_deinit(&selection);
+	CHECK_INT(find(&extras), -E2BIG);
+	fargs_selection_deinit(&selection);
+	returns_max = 8;
+	CHECK_INT(find(&kernel), -E2BIG);
+	CHECK_STR(err.text, "'--returns': this kernel has return probes for at most 8 functions");
+	fargs_selection_deinit(&selection);
+	returns_max = 0;
 }
 
 #define CHECK_READ(text_, ...)							\
@@ -326,6 +476,10 @@ static const struct ktap_test tests[] = {
 	{ "excluded ones are in neither list", unwanted_of_both },
 	{ "functions of --under and --trigger are added", scopes_and_triggers },
 	{ "a graph has functions only", graphs_are_of_functions },
+	{ "too many returns are refused, with the number and what to do", too_many_returns },
+	{ "names, then earlier globs, then lower addresses keep their return", which_returns_are_kept },
+	{ "the rest has layouts as if no return was requested", entries_of_the_rest },
+	{ "returns on which something depends are kept", returns_that_are_needed },
 	{ "errors in selectors are found before anything is loaded",
 	diagnostics_are_found_first },
 	{ "an unknown function, member or tracepoint is an error", what_is_not_there },

@@ -60,9 +60,10 @@ static int prepare(struct fargs_capture *c)
 	if (!ret)
 		ret = open_session(c);
 	if (!ret && fargs_capture_request_has_calls(c->request))
-		ret = fargs_selection_load(&c->selection, &c->err.text);
+		ret = fargs_selection_load(&c->selection, &c->session.meta.info,
+					   &c->err.text);
 	if (!ret && fargs_capture_request_has_calls(c->request))
-		ret = fargs_selection_find(&c->selection, c->session.meta.info.tsc_khz, c->hooks,
+		ret = fargs_selection_find(&c->selection, &c->session.meta.info, c->hooks,
 					   &c->err.text);
 	return ret;
 }

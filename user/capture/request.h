@@ -51,6 +51,8 @@ struct fargs_capture_request {
 	uint64_t ring_bytes;		/* size of each CPU's ring; 0: the default */
 	uint64_t duration_ns;		/* how long to record; 0: unlimited */
 	uint32_t maxactive;	/* maximum number of calls in flight; 0: the default */
+	/* Maximum number of functions whose return is recorded; 0: of all selected ones */
+	uint32_t returns;
 	int realtime;			/* SCHED_FIFO priority of the reader; 0: not realtime */
 	char *const *argv;		/* command line to store in the recording */
 	char *const *command;		/* program to run and its arguments; NULL: none */

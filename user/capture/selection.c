@@ -2,8 +2,10 @@
 #include "capture/selection.h"
 
 #include <errno.h>
+#include <unistd.h>
 
 #include "kernel/tracefs.h"
+#include "select/resolve/returns.h"
 #include "select/resolve/unloaded.h"
 #include "session/traceable.h"
 
@@ -48,12 +50,53 @@ int fargs_selection_read(struct fargs_selection *c, const struct fargs_capture_r
 	int ret = parse_functions(c, r, err);
 
 	c->btf = &r->btf;
+	c->returns = r->returns;
 	return ret ? ret : parse_tpoints(c, r, err);
 }
 
-int fargs_selection_load(struct fargs_selection *c, struct fargs_error_text *err)
+/* @selected, @nr, @recorded: a sentence with the number of functions. */
+static int fail_returns(const char *selected, size_t nr, const char *recorded, uint32_t max,
+			struct fargs_error_text *err)
 {
-	return fargs_kernel_init(&c->kernel, c->btf, err);
+	return fargs_fail(err, E2BIG, "%s%zu functions%s to be recorded, but this kernel has return "
+			  "probes for at most %u: select fewer functions; or leave out '-g' and "
+			  "'->', which need the return; or record the returns of %u functions and "
+			  "only the entries of the rest with '--returns %u'; or use a kernel with "
+			  "fprobe (Linux 6.6 or later)", selected, nr, recorded, max, max, max);
+}
+
+/*
+ * If it is certain already that there are too many functions with a return, fails before BTF is read
+ * and layouts are made, which takes most of the time. With BTF from files, or without any, the
+ * result is not certain yet.
+ */
+static int check_names(const struct fargs_selection *c, uint32_t max,
+		       struct fargs_error_text *err)
+{
+	struct fargs_avail *avail;
+	bool are_many;
+	size_t nr;
+
+	if (!max || c->returns || c->btf->nr || access(FARGS_BTF_SYSFS "/" FARGS_BTF_VMLINUX, R_OK) ||
+	    !fargs_returns_may_be_many(&c->rules, c->kernel.ksyms, max))
+		return 0;
+	avail = fargs_avail_load(NULL);
+	if (!avail)
+		return 0;
+	are_many = fargs_returns_are_many(&c->rules, c->kernel.ksyms, avail, max, &nr);
+	fargs_avail_destroy(avail);
+	return are_many ? fail_returns("", nr, " that ftrace can trace match, and their returns are",
+				       max, err) : 0;
+}
+
+int fargs_selection_load(struct fargs_selection *c, const struct fargs_info *info,
+			 struct fargs_error_text *err)
+{
+	int ret = fargs_kernel_load_symbols(&c->kernel, err);
+
+	if (!ret)
+		ret = check_names(c, info->returns_max, err);
+	return ret ? ret : fargs_kernel_load_btf(&c->kernel, c->btf, err);
 }
 
 /* Warns about BTF that exists but was not used. */
@@ -89,17 +132,50 @@ static int find_functions(struct fargs_selection *c, const struct fargs_capture_
 	return c->sel ? 0 : -EINVAL;
 }
 
-int fargs_selection_find(struct fargs_selection *c, uint32_t tsc_khz,
+static size_t count_deferred_returns(const struct fargs_selection *c)
+{
+	size_t i, nr = 0;
+
+	for (i = 0; i < c->deferred.nr_modules; i++)
+		nr += fargs_returns_count(c->deferred.modules[i].sel);
+	return nr;
+}
+
+/*
+ * Checks, before the module does so for each batch of layouts, that there are not too many
+ * functions with a return probe, or leaves out the returns of some (--returns). Functions of modules
+ * that are not loaded keep their returns: a selector names their module.
+ */
+static int check_returns(struct fargs_selection *c, uint32_t max, struct fargs_error_text *err)
+{
+	size_t nr_deferred = count_deferred_returns(c);
+	size_t nr = nr_deferred + (c->sel ? fargs_returns_count(c->sel) : 0);
+
+	if (max && c->returns > max)
+		return fargs_fail(err, E2BIG, "'--returns': this kernel has return probes for at "
+				  "most %u functions", max);
+	if (c->returns && nr_deferred > c->returns)
+		return fargs_fail(err, E2BIG, "'--returns': the returns of %zu functions of "
+				  "modules that are not loaded are to be recorded", nr_deferred);
+	if (c->returns && nr > c->returns)
+		return fargs_returns_limit(c->sel, c->returns - nr_deferred, err);
+	return !max || nr <= max ? 0 :
+	       fail_returns("the returns of ", nr, " are", max, err);
+}
+
+int fargs_selection_find(struct fargs_selection *c, const struct fargs_info *info,
 			 const struct fargs_capture_hooks *hooks, struct fargs_error_text *err)
 {
 	int ret;
 
-	c->bind.tsc_khz = tsc_khz;
-	c->tpoint_bind.tsc_khz = tsc_khz;
+	c->bind.tsc_khz = info->tsc_khz;
+	c->tpoint_bind.tsc_khz = info->tsc_khz;
 	ret = fargs_deferred_init(&c->deferred, &c->rules, &c->kernel, err);
 	if (!ret)
 		ret = find_tpoints(c, hooks, err);
-	return ret ? ret : find_functions(c, hooks, err);
+	if (!ret)
+		ret = find_functions(c, hooks, err);
+	return ret ? ret : check_returns(c, info->returns_max, err);
 }
 
 static int add_tpoints(struct fargs_selection *c, struct fargs_session *session,

@@ -18,6 +18,7 @@
 /* Initialize with zeroes. */
 struct fargs_selection {
 	const struct fargs_list *btf;	/* files and directories with additional BTF */
+	uint32_t returns;		/* as in struct fargs_capture_request */
 	struct fargs_bind_options bind;	/* options for calls of functions */
 	struct fargs_bind_options tpoint_bind;
 	struct fargs_rules rules;	/* parsed selectors for functions */
@@ -36,13 +37,18 @@ struct fargs_selection {
 /* Parses all selectors of @r, which must outlive @c. Does not access the kernel. */
 int fargs_selection_read(struct fargs_selection *c, const struct fargs_capture_request *r,
 			 struct fargs_error_text *err);
-/* Fills c->kernel with the symbols and the BTF of the running kernel. Takes seconds. */
-int fargs_selection_load(struct fargs_selection *c, struct fargs_error_text *err);
 /*
- * Finds the matches of the selectors in c->kernel, and makes their layouts. @tsc_khz: rate of the
- * TSC, to convert durations. Passes warnings about BTF to @hooks.
+ * Fills c->kernel with the symbols and the BTF of the running kernel. Takes seconds. @info: of the
+ * module; if certainly more functions than its returns_max are selected with a return, fails before
+ * BTF is read.
  */
-int fargs_selection_find(struct fargs_selection *c, uint32_t tsc_khz,
+int fargs_selection_load(struct fargs_selection *c, const struct fargs_info *info,
+			 struct fargs_error_text *err);
+/*
+ * Finds the matches of the selectors in c->kernel, and makes their layouts. @info: of the module;
+ * its tsc_khz and returns_max are used. Passes warnings about BTF to @hooks.
+ */
+int fargs_selection_find(struct fargs_selection *c, const struct fargs_info *info,
 			 const struct fargs_capture_hooks *hooks, struct fargs_error_text *err);
 /* Adds the layouts to the session, and passes the selected and the refused functions to @hooks. */
 int fargs_selection_add(struct fargs_selection *c, struct fargs_session *session,

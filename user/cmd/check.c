@@ -132,6 +132,11 @@ static bool check_module(void)
 	}
 	say("ok", "module: loaded, version %s, ABI %u, %u CPU%s, up to %u functions", info->version,
 	    info->abi, info->nr_cpus, fargs_plural(info->nr_cpus), info->layouts_max);
+	if (info->returns_max)
+		say("ok", "returns: of at most %u functions, which is this kernel's limit",
+		    info->returns_max);
+	else
+		say("ok", "returns: of any number of functions");
 	if (info->tsc_stable)
 		say("ok", "clock: the TSC is stable (%u kHz)", info->tsc_khz);
 	else

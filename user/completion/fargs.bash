@@ -136,23 +136,24 @@ _fargs_options()
 	trace)
 		options="-o --output --zeros --count --json --color -f -t -n -e --event --filter -a --all \
 --pid --tid --follow --uid --comm --cgroup --cpu --min-duration --only-errors \
---under --trigger --trigger-tracepoint -g --graph --stack --switches -D --deref -s \
---size --record-size --maxactive --guest --guestmount --guest-kallsyms -m --realtime \
---duration --btf -v --verbose --help"
+--under --trigger --trigger-tracepoint -g --graph --returns --stack --switches -D \
+--deref -s --size --record-size --maxactive --guest --guestmount --guest-kallsyms -m \
+--realtime --duration --btf -v --verbose --help"
 		;;
 	top)
 		options="-b --batch --count --interval --sort --top -f -t -n -e --event --filter -a --all \
 --pid --tid --follow --uid --comm --cgroup --cpu --min-duration --only-errors \
---under --trigger --trigger-tracepoint -g --graph --stack --switches -D --deref -s \
---size --record-size --maxactive --guest --guestmount --guest-kallsyms -m --realtime \
---duration --btf -v --verbose --help"
+--under --trigger --trigger-tracepoint -g --graph --returns --stack --switches -D \
+--deref -s --size --record-size --maxactive --guest --guestmount --guest-kallsyms -m \
+--realtime --duration --btf -v --verbose --help"
 		;;
 	record)
 		options="-o --output --compress --no-compress --sync -f -t -n -e --event --filter -a --all \
 --pid --tid --follow --uid --comm --cgroup --cpu --min-duration --only-errors \
---under --trigger --trigger-tracepoint -g --graph --stack --switches -D --deref -s \
---size --record-size --maxactive --guest --guestmount --guest-kallsyms -m --realtime \
---duration --btf -v --verbose --pt --flight --after --count --split --help"
+--under --trigger --trigger-tracepoint -g --graph --returns --stack --switches -D \
+--deref -s --size --record-size --maxactive --guest --guestmount --guest-kallsyms -m \
+--realtime --duration --btf -v --verbose --pt --flight --after --count --split \
+--help"
 		;;
 	report)
 		options="-C --cpu --time --filter -g --graph --color --ns -r --raw -z --zeros --json --html \
@@ -200,6 +201,9 @@ _fargs_takes()
 	*:--uid) takes=users ;;
 	*:--deref | *:-D)
 		takes="words 0 1"
+		;;
+	*:--returns)
+		takes="words 100 1000"
 		;;
 	*:--duration)
 		takes="words 1s 10s 60s"

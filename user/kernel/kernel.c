@@ -32,14 +32,17 @@ int fargs_kernel_load_btf(struct fargs_kernel *kernel, const struct fargs_list *
 	return 0;
 }
 
-int fargs_kernel_init(struct fargs_kernel *kernel, const struct fargs_list *btf,
-		      struct fargs_error_text *err)
+int fargs_kernel_load_symbols(struct fargs_kernel *kernel, struct fargs_error_text *err)
 {
 	memset(kernel, 0, sizeof(*kernel));
 	kernel->ksyms = fargs_ksyms_load(err);
-	if (!kernel->ksyms)
-		return -EINVAL;
-	if (fargs_kernel_load_btf(kernel, btf, err))
+	return kernel->ksyms ? 0 : -EINVAL;
+}
+
+int fargs_kernel_init(struct fargs_kernel *kernel, const struct fargs_list *btf,
+		      struct fargs_error_text *err)
+{
+	if (fargs_kernel_load_symbols(kernel, err) || fargs_kernel_load_btf(kernel, btf, err))
 		return -EINVAL;
 	return 0;
 }

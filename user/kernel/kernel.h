@@ -25,6 +25,8 @@ struct fargs_kernel {
  */
 int fargs_kernel_init(struct fargs_kernel *kernel, const struct fargs_list *btf,
 		      struct fargs_error_text *err);
+/* Sets only kernel->ksyms, and everything else to 0. Returns 0 or -errno. */
+int fargs_kernel_load_symbols(struct fargs_kernel *kernel, struct fargs_error_text *err);
 /*
  * Sets only kernel->btfs. kernel->ksyms must be set before, and outlive kernel->btfs. Returns 0 or
  * -errno.

@@ -191,9 +191,22 @@ static int take_maxactive(void *to, const char *value, struct fargs_error_text *
 	return 0;
 }
 
+static int take_returns(void *to, const char *value, struct fargs_error_text *err)
+{
+	struct fargs_capture_options *o = to;
+	uint64_t nr;
+
+	if (fargs_size_parse(value, &nr, err) || !nr || nr > INT32_MAX)
+		return fargs_fail(err, EINVAL, "'%s' is not a number of functions", value);
+	o->request.returns = nr;
+	return 0;
+}
+
 const struct fargs_option fargs_capture_more_options[] = {
 	{ 'g', "graph", NULL, "show nested calls, with their return values and "
 	  "durations", CAPTURE_SETS(calls.is_graph) },
+	{ 0, "returns", "N", "record the returns of at most N functions, and only the entries of "
+	  "the rest", .offer = FARGS_OFFER_WORDS, .words = "100 1000", .take = take_returns },
 	{ 0, "stack", "N", "record N callers (default 16)", FARGS_OPTION_OPTIONAL,
 	  .take = take_stack },
 	{ 0, "switches", NULL, "record every context switch, of all tasks",

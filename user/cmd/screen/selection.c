@@ -50,6 +50,26 @@ void fargs_selection_print_overlaps(const struct fargs_select *sel)
 			sel->overlaps[i].nr == 1 ? "" : "es");
 }
 
+/* Reports the functions whose return is recorded, if --returns has left out those of others. */
+static void print_returns(const struct fargs_select *sel, bool is_verbose)
+{
+	size_t i, nr = 0, nr_others = 0;
+
+	for (i = 0; i < sel->nr_matches; i++) {
+		const struct fargs_match *match = &sel->matches[i];
+
+		nr += match->has_return && !match->why;
+		nr_others += match->is_entry_only && !match->why;
+		if (is_verbose && match->has_return && !match->why)
+			fprintf(stderr, "fargs: return recorded: %s%s%s\n",
+				match->sym->module ? match->sym->module : "",
+				match->sym->module ? ":" : "", match->sym->name);
+	}
+	fprintf(stderr, "fargs: recording the returns of %zu function%s, and only the entries of "
+		"%zu more%s\n", nr, fargs_plural(nr), nr_others,
+		is_verbose ? "" : " ('-v' lists those with returns)");
+}
+
 void fargs_selection_print_functions(const struct fargs_select *sel, size_t nr_traced,
 				     bool is_verbose)
 {
@@ -74,6 +94,8 @@ void fargs_selection_print_functions(const struct fargs_select *sel, size_t nr_t
 			"traced ('-v' lists them)\n", nr_traced, fargs_plural(nr_traced), nr);
 	}
 	print_not_reloaded(sel, is_verbose);
+	if (sel->nr_entry_only)
+		print_returns(sel, is_verbose);
 }
 
 void fargs_selection_print_tpoints(const struct fargs_select *sel, bool is_verbose)

@@ -14,7 +14,6 @@
 #include "kernel/btf/split.h"
 #include "kernel/btf/verify.h"
 
-#define SYSFS_BTF	"/sys/kernel/btf"
 
 struct entry {
 	char *name;
@@ -148,11 +147,11 @@ static int add_found(struct fargs_btfs *set, const char *name, bool is_last,
  */
 static int add_own(struct fargs_btfs *set, const char *name, struct fargs_error_text *err)
 {
-	char path[sizeof(SYSFS_BTF) + 256];
+	char path[sizeof(FARGS_BTF_SYSFS) + 256];
 	size_t size;
 	void *data;
 
-	snprintf(path, sizeof(path), SYSFS_BTF "/%s", name);
+	snprintf(path, sizeof(path), FARGS_BTF_SYSFS "/%s", name);
 	data = fargs_file_read(path, &size);
 	if (!data)
 		return errno == ENOENT ? -ENOENT : fargs_fail(err, errno, "cannot read '%s': %s",

@@ -14,6 +14,8 @@
 #include "base/error.h"
 
 #define FARGS_BTF_VMLINUX "vmlinux"
+/* Directory of the running kernel's BTF, with a file for vmlinux and for each module. */
+#define FARGS_BTF_SYSFS		"/sys/kernel/btf"
 
 struct fargs_btfs;
 

@@ -166,6 +166,15 @@ static bool is_alias_wanted(const struct selection *s, const struct fargs_ksym *
 	return false;
 }
 
+/* See fargs_match.order. A function that is only a scope or a trigger always has its return. */
+static size_t order_of(const struct selection *s)
+{
+	const struct fargs_active_rule *winner = s->applier.winner;
+
+	return winner ? (FARGS_RULE_RANKS - 1 - winner->rule->rank) * s->nr_wanted +
+			(winner - s->wanted) : 0;
+}
+
 /* Adds @match to the matches or, if it has no layout, to the refused functions. */
 static int take(struct selection *s, const struct fargs_match *match)
 {
@@ -209,6 +218,7 @@ static int consider(struct selection *s, const struct fargs_ksym *sym)
 	if (is_wanted)
 		ret = fargs_rule_applier_apply(&s->applier, s->wanted, s->nr_wanted, layouts,
 					       &match);
+	match.order = is_wanted ? order_of(s) : 0;
 	if (!ret && is_wanted && (match.why || !is_extra))
 		ret = take(s, &match);
 	if (!ret && is_extra)

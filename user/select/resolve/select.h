@@ -50,6 +50,13 @@ struct fargs_match {
 	bool is_silent;			/* its calls are not recorded: it is only a scope */
 	bool is_tpoint;			/* a tracepoint, which has no address */
 	enum fargs_reload reload;	/* set when the layout is added to fargs.ko */
+	/*
+	 * The order in which functions get return probes if not all of them can have one: by the
+	 * rank of the selector that applies, then in the order of the selectors.
+	 */
+	size_t order;
+	bool has_return;		/* set by fargs_returns_limit(): its return is recorded */
+	bool is_entry_only;		/* its return was requested, but is not recorded */
 	size_t offset;			/* byte offset in the layouts of struct fargs_select */
 };
 
@@ -67,6 +74,7 @@ struct fargs_select {
 	size_t nr_refused;
 	struct fargs_overlap *overlaps;
 	size_t nr_overlaps;
+	size_t nr_entry_only;		/* number of matches with is_entry_only */
 	struct fargs_layouts layouts;	/* layouts of the matches, in the same order */
 };
 
