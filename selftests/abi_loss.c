@@ -21,20 +21,13 @@
 
 #include "lib/functions.h"
 #include "lib/progs.h"
+#include "lib/witness.h"
 
-#define WITNESS_PROC	"/proc/fargs_witness"
 #define RING_BYTES	(64u << 10)
 #define CPUS_MAX	64
 #define LOADS		2	/* processes a CPU */
 #define BATCH_LAYOUTS	8192
 #define OVERFLOW_FUNCTION	"fargs_t_4"
-
-/* As in samples/target/witness.c. */
-struct mark {
-	uint64_t nr;
-	uint64_t count;
-	uint64_t cpu;
-};
 
 struct function {
 	uint64_t ip;
@@ -169,13 +162,12 @@ static void map_rings(void)
 static void begin_witness(void)
 {
 	uint64_t *ips = malloc(nr_functions * sizeof(*ips));
-	size_t bytes = nr_functions * sizeof(*ips);
 	uint32_t i;
 
 	must(ips ? 0 : -ENOMEM, WITNESS_PROC);
 	for (i = 0; i < nr_functions; i++)
 		ips[i] = functions[i].ip;
-	must(write(witness, ips, bytes) == (ssize_t)bytes ? 0 : -errno, WITNESS_PROC);
+	witness_begin(witness, ips, nr_functions);
 	free(ips);
 }
 
@@ -309,9 +301,8 @@ static bool go_to(unsigned int cpu)
 /* Makes a mark on the CPU of @book. Its record may be lost like any other. */
 static void make_mark(struct book *book)
 {
-	struct mark mark;
+	struct mark mark = witness_mark(witness);
 
-	must(read(witness, &mark, sizeof(mark)) == sizeof(mark) ? 0 : -errno, WITNESS_PROC);
 	must(&books[mark.cpu] == book ? 0 : -EXDEV, WITNESS_PROC);
 	book->wanted_mark = mark.nr;
 	book->mark_count = mark.count;

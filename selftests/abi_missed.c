@@ -2,13 +2,14 @@
 /*
  * Calls whose return cannot be traced: those of traced tasks, and no others, are counted by
  * function. Each test runs with few functions in the session and with many, for which the module
- * uses another mechanism of the kernel.
+ * uses another mechanism of the kernel. samples/target/witness.c counts the calls as well.
  */
 #include <sched.h>
 #include <stddef.h>
 #include <sys/wait.h>
 
 #include "lib/calls.h"
+#include "lib/witness.h"
 
 #define RING_BYTES	(1u << 20)
 #define MANY		24	/* more than get a kretprobe each on kernels with fprobe */
@@ -41,16 +42,22 @@ static void add(int fd, const char *function)
 	must(maker_add(fd, &m), function);
 }
 
-static void open_session(struct reader *r)
+static void add_many(int fd)
 {
 	struct maker m;
 	unsigned int i;
 
-	reader_open(r, RING_BYTES);
-	for (i = 0; is_many && i < MANY; i++) {
+	for (i = 0; i < MANY; i++) {
 		maker_init(&m, many_addrs[i], FARGS_LAYOUT_RETURN);
-		must(maker_add(r->fd, &m), "ADD of many");
+		must(maker_add(fd, &m), "ADD of many");
 	}
+}
+
+static void open_session(struct reader *r)
+{
+	reader_open(r, RING_BYTES);
+	if (is_many)
+		add_many(r->fd);
 }
 
 /* Traces this task and those that it forks from now on. */
@@ -257,6 +264,135 @@ static void test_deep(void)
 	reader_close(&r);
 }
 
+/*
+ * Adds @function with a predicate that rejects calls for which @get, as a signed value of 32 bits,
+ * is @rejected. Returns the fentry address.
+ */
+static uint64_t add_rejecting(int fd, const char *function, enum fargs_prog which,
+			      struct fargs_insn get, int32_t rejected)
+{
+	const struct fargs_insn rest[] = {
+		{ .op = FARGS_OP_SHL, .dst = 0, .imm = 32 },
+		{ .op = FARGS_OP_SAR, .dst = 0, .imm = 32 },
+		{ .op = FARGS_OP_JIF, .dst = 0, .arg = FARGS_COND_NE, .off = 1,
+		  .imm = (uint64_t)rejected },
+		{ .op = FARGS_OP_REJECT },
+		{ .op = FARGS_OP_ACCEPT },
+	};
+	struct maker m;
+	unsigned int i;
+
+	maker_init(&m, symbol_address(function), FARGS_LAYOUT_RETURN);
+	maker_reg(&m, "arg", FARGS_TYPE_S64, 0);
+	maker_insn(&m, which, get);
+	for (i = 0; i < sizeof(rest) / sizeof(rest[0]); i++)
+		maker_insn(&m, which, rest[i]);
+	must(maker_add(fd, &m), function);
+	return m.layout.ip;
+}
+
+/* Adds three functions to the session, and the same to the witness. */
+static int add_witnessed(int fd)
+{
+	static const struct fargs_insn arg = { .op = FARGS_OP_ARG, .dst = 0, .arg = 0 };
+	static const struct fargs_insn ret = {
+		.op = FARGS_OP_CTX, .dst = 0, .arg = FARGS_CTX_RETURN,
+	};
+	const uint64_t ips[] = {
+		add_rejecting(fd, "fargs_r_depth", FARGS_PROG_ENTRY_PREDICATE, arg, 1),
+		add_rejecting(fd, "fargs_r_int", FARGS_PROG_RETURN_PREDICATE, ret, 0),
+		/* Nested too deeply for the kernel's stack of some kernels; none is rejected. */
+		add_rejecting(fd, "fargs_d_deep", FARGS_PROG_ENTRY_PREDICATE, arg, -1),
+	};
+	int witness = open(WITNESS_PROC, O_RDWR | O_CLOEXEC);
+
+	must(witness < 0 ? -errno : 0, WITNESS_PROC);
+	witness_begin(witness, ips, sizeof(ips) / sizeof(ips[0]));
+	return witness;
+}
+
+/* Two traced tasks on each CPU call the functions; returns when all have ended. */
+static void call_from_everywhere(uint32_t nr_cpus)
+{
+	pid_t pids[2 * 64];
+	uint32_t i, j;
+
+	for (i = 0; i < 2 * nr_cpus; i++) {
+		cpu_set_t set;
+
+		pids[i] = fork();
+		must(pids[i], "fork");
+		if (pids[i])
+			continue;
+		CPU_ZERO(&set);
+		CPU_SET(i / 2, &set);
+		sched_setaffinity(0, sizeof(set), &set);
+		for (j = 0; j < CALLS; j++)
+			if (target_call("fargs_r_depth") || target_call("fargs_r_int") ||
+			    (j % 10 == 0 && target_call("fargs_d_deep")))
+				_exit(1);
+		_exit(0);
+	}
+	for (i = 0; i < 2 * nr_cpus; i++) {
+		int status = 0;
+
+		must(waitpid(pids[i], &status, 0) < 0 ? -errno : 0, "waitpid");
+		must(status ? -EIO : 0, "a task's calls");
+	}
+}
+
+/*
+ * Each call by a traced task is kept, lost, rejected or missed, and the witness, which has no part
+ * of fargs, counts their sum. Of a call that is rejected at its return, or lost, nothing else is
+ * known. The calls of the task that is not traced are subtracted: each of them is four.
+ */
+static void test_sum(void)
+{
+	struct missed missed;
+	struct totals totals;
+	uint64_t kept, too_deep, sum, truth, before;
+	struct reader r;
+	int witness;
+	pid_t pid;
+
+	/* Rings that are not read, and too small for all records. */
+	reader_open(&r, 16u << 10);
+	if (is_many)
+		add_many(r.fd);
+	witness = add_witnessed(r.fd);
+	before = witness_sum(witness, r.nr_cpus);
+	other->nr_calls = 0;
+	pid = fork_other();
+	must_start(r.fd, 2);
+	call_from_everywhere(r.nr_cpus);
+	must(session_stop(r.fd), "STOP");
+	other->is_over = 1;
+	waitpid(pid, NULL, 0);
+	truth = witness_sum(witness, r.nr_cpus) - before - 4 * other->nr_calls;
+	close(witness);
+	kept = reader_skip(&r);
+	totals = reader_totals(&r);
+	read_missed(&r, &missed);
+	too_deep = missed_of(&missed, "fargs_r_depth").too_deep +
+		   missed_of(&missed, "fargs_r_int").too_deep +
+		   missed_of(&missed, "fargs_d_deep").too_deep;
+	sum = kept + totals.lost + totals.rejected + too_deep + totals.nr_missed;
+	ktap_note("%s: kept %lu + lost %lu + rejected %lu + missed %lu + too deep %lu, by the "
+		  "kernel %lu = %lu; witness %lu (the other task's %lu not included)", how, kept,
+		  totals.lost - totals.missed, totals.rejected, totals.missed, too_deep,
+		  totals.nr_missed, sum, truth, 4 * other->nr_calls);
+	ktap_ok(kept && totals.lost > totals.missed && totals.rejected && totals.missed &&
+		other->nr_calls, "%s: calls were kept, lost, rejected, missed and not traced", how);
+	if (!ktap_ok(kept + totals.lost + totals.rejected == totals.produced,
+		     "%s: kept + lost + rejected are the calls with a number", how))
+		note(&r, &missed);
+	if (!ktap_ok(sum == truth && !totals.nr_pending,
+		     "%s: kept + lost + rejected + missed are the calls that the witness counted",
+		     how))
+		note(&r, &missed);
+	reader_close(&r);
+}
+
 static void test_room(void)
 {
 	struct fargs_func_stats funcs[2];
@@ -294,6 +430,7 @@ static void test_all(void)
 	test_functions();
 	test_deep();
 	test_room();
+	test_sum();
 }
 
 int main(void)

@@ -30,7 +30,7 @@
 #define PROC_NAME	"fargs_witness"
 #define IPS_MAX		(1u << 18)
 
-/* selftests/abi_loss.c has a copy of this struct. */
+/* selftests/lib/witness.h has a copy of this struct. */
 struct fargs_witness_mark {
 	u64 nr;		/* argument of fargs_w_mark() */
 	u64 count;	/* calls counted on this CPU, including this call of fargs_w_mark() */
