@@ -107,6 +107,47 @@ static void test_rings(void)
 		ktap_note("%d, %u: %s", answer->ret, answer->nr, answer->error.text);
 }
 
+/* Returns the sum of the counters in /proc/vmstat whose name begins with @name. */
+static uint64_t count_pages(const char *name)
+{
+	FILE *file = fopen("/proc/vmstat", "re");
+	unsigned long long value, sum = 0;
+	char line[128];
+
+	must(file ? 0 : -errno, "/proc/vmstat");
+	while (fgets(line, sizeof(line), file))
+		if (!strncmp(line, name, strlen(name)) && sscanf(line, "%*s %llu", &value) == 1)
+			sum += value;
+	fclose(file);
+	return sum;
+}
+
+/* The largest rings, of all possible CPUs: on a machine with many, far more than its memory. */
+static void test_largest(void)
+{
+	uint64_t all = sysconf(_SC_PHYS_PAGES) * PAGE, before, nr;
+	struct fargs_info info = { 0 };
+	int fd = device_open(), ret;
+
+	must(call(fd, FARGS_IOC_INFO, &info), "INFO");
+	if (info.buffer_max * info.nr_cpus < all) {
+		printf("ok %u the largest rings # SKIP there is memory for them\n", ++ktap.nr);
+		close(fd);
+		return;
+	}
+	before = count_pages("pgalloc_");
+	ret = ask_rings(fd, info.buffer_max);
+	nr = count_pages("pgalloc_") - before;
+	ktap_note("%u CPUs, %lu MiB: %s; %lu pages were allocated meanwhile", info.nr_cpus,
+		  all >> 20, last_error.text, nr);
+	ktap_ok(ret == -ENOMEM && last_error.field == offsetof(struct fargs_buffer, bytes) &&
+		strstr(last_error.text, "free memory"),
+		"rings that are larger than the memory are refused");
+	ktap_ok(nr * PAGE < all / 16, "they are refused before memory is allocated");
+	ktap_ok(!ask_rings(fd, RING_BYTES), "smaller ones can be had after that");
+	close(fd);
+}
+
 /* ---- io_uring as a witness ---- */
 
 /* Registers a buffer of io_uring, which is charged to the same count. Returns 0 or -errno. */
@@ -383,6 +424,7 @@ int main(void)
 	addr = symbol_address("fargs_r_int");
 	rights_init();
 	test_rings();
+	test_largest();
 	test_uring();
 	test_start();
 	test_charge();

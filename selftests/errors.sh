@@ -121,6 +121,26 @@ mkfifo "$tmp/fifo"
 expect_silent "record: a FIFO without reader is reported" 'pipe' \
 	timeout 300 fargs record -a -f fargs_t_int -o "$tmp/fifo" -- true
 
+# in_group BYTES COMMAND...: runs it in a memory cgroup with this limit.
+group=/sys/fs/cgroup/fargs_errors
+in_group()
+{
+	echo "$1" >"$group/memory.max"
+	bash -c 'echo 0 >"$0/cgroup.procs" && exec "$@"' "$group" "${@:2}"
+}
+echo +memory >/sys/fs/cgroup/cgroup.subtree_control 2>/dev/null
+if mkdir "$group" 2>/dev/null && [ -w "$group/memory.max" ]; then
+	expect_silent "buffers larger than memory.max are refused" \
+		"not enough memory for buffers of 256M on each of [0-9]+ CPUs: give a smaller size with '-m', or raise memory.max" \
+		in_group 400M "${trace[@]}" -f fargs_t_int -m 256M -- true
+	check "nobody is killed for it" grep -qx 'oom_kill 0' "$group/memory.events" || note "$(cat "$group/memory.events")"
+	check "nothing of the buffers stays in the cgroup" \
+		eval '[ "$(cat "$group/memory.current")" -lt $((256 << 20)) ] && rmdir "$group"' ||
+		note "$(cat "$group/memory.current")"
+else
+	skip "buffers larger than memory.max are refused" "no memory cgroup (v2)"
+fi
+
 if other=$(program fargs_other_abi); then
 	# Messages begin with the program's name, which must be fargs.
 	cp "$other" "$tmp/fargs"

@@ -32,7 +32,7 @@ refused()
 	local status
 	calls "$3" "$4" fargs_m_text "${@:5}" >"$tmp/out" 2>"$tmp/err"
 	status=$?
-	check "$1" [ "$status $(wc -l <"$tmp/err") $(wc -l <"$tmp/out")" = "1 1 0" ]
+	check "$1" [ "$status $(wc -l <"$tmp/err") $(wc -l <"$tmp/out") $(nr_traced)" = "1 1 0 $before" ]
 	check "$1: the message says what is missing" grep -q -- "^fargs: $2" "$tmp/err"
 	note "$(head -n 5 "$tmp/err")"
 }
@@ -66,6 +66,7 @@ test_begin setpriv
 mode=$(stat -c %a /dev/fargs)
 tracefs=$(stat -c gid=%g,mode=%a $tracing)
 paranoid=$(cat /proc/sys/kernel/perf_event_paranoid)
+before=$(nr_traced)
 trap cleanup EXIT
 # As if udev gave access to a group.
 chmod 666 /dev/fargs
@@ -173,6 +174,13 @@ holding +perfmon,+sys_resource
 has "check reports that CAP_SYS_RESOURCE lifts the limit" \
 	"ok   sessions: 1 at a time for each user, any number with CAP_SYS_RESOURCE"
 echo "$max" >$sessions
+limited 2048 -m 64K -g --maxactive 65536 >"$tmp/out" 2>"$tmp/err"
+status=$?
+check "pending calls that need more than the limit are refused in one line" \
+	[ "$status $(wc -l <"$tmp/err") $(wc -l <"$tmp/out") $(nr_traced)" = "1 1 0 $before" ]
+check "this message names the limit and how to raise it, too" \
+	grep -q '^fargs: cannot start tracing: .* exceed RLIMIT_MEMLOCK .*ulimit -l.*CAP_IPC_LOCK' "$tmp/err" ||
+	note "$(cat "$tmp/err")"
 
 refused "CAP_BPF alone is refused" "tracing is not permitted: it needs CAP_PERFMON" +bpf fargs_t_4
 test_end

@@ -136,7 +136,7 @@ static int check_rights(struct fargs_refusal *refusal)
 	/* Refuse tracing if lockdown forbids tracefs. */
 	ret = security_locked_down(LOCKDOWN_TRACEFS);
 	return ret ? fargs_refuse(refusal, -ret, FARGS_NONE, FARGS_NONE,
-				  "the kernel is locked down, which forbids tracing") : 0;
+				  "the kernel is locked down, which forbids tracing: boot without lockdown") : 0;
 }
 
 /* The ioctls, indexed by their number (_IOC_NR). */

@@ -167,7 +167,8 @@ int fargs_session_buffer(struct fargs_session *s, uint64_t bytes, enum fargs_mod
 	if (ret == -ENOMEM)
 		return fargs_fail(err, ENOMEM,
 				  "not enough memory for buffers of %s on each of %u CPUs: give a "
-				  "smaller size with '-m'",
+				  "smaller size with '-m', or raise memory.max of the cgroup if it "
+				  "has one",
 				  fargs_size_exact(bytes, size, sizeof(size)), info->nr_cpus);
 	if (!ret) {
 		s->meta.ring_bytes = bytes;
