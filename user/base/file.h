@@ -26,7 +26,7 @@ char *fargs_file_read_amid(const char *path, size_t *size, int (*between)(void *
  */
 int fargs_file_line(const char *path, char *buf, size_t size);
 
-/* Is procfs mounted on /proc, or sysfs on /sys? Containers may lack them. */
+/* Is procfs mounted on /proc, or sysfs on /sys? In a container, they may not be mounted. */
 bool fargs_file_has_proc(void);
 bool fargs_file_has_sys(void);
 

@@ -199,7 +199,10 @@ int fargs_outfile_finish(struct fargs_outfile *o)
 
 void fargs_outfile_deinit(struct fargs_outfile *o)
 {
-	/* In a zeroed struct, descriptor 0 was not opened by us and must not be closed. */
+	/*
+	 * In a zeroed struct, fd is 0, but descriptor 0 was not opened by us and must not be
+	 * closed.
+	 */
 	if (!o->path)
 		return;
 	close_all(o);

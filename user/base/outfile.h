@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Creates all files that commands write (fargs(1), Output files).
+ * Creates all files that commands write (fargs(1), section "Output files").
  *
  * Traces, and files derived from them, contain kernel addresses and details of programs. New files
  * are therefore created with mode 0600. An existing regular file is replaced, never written to, so

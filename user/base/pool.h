@@ -20,7 +20,7 @@ struct fargs_pool;
  */
 struct fargs_job {
 	void (*fn)(struct fargs_job *job, unsigned int thread);
-	/* Private to the pool, protected by its lock: */
+	/* The following members are private to the pool, and are protected by its lock. */
 	struct fargs_job *next;
 	bool is_queued;
 	bool is_done;

@@ -14,7 +14,7 @@ static char *digits_before(char *end, uint64_t v)
 {
 	unsigned int two;
 
-	/* Each division yields two digits. */
+	/* Each division by 100 yields two digits. */
 	for (; v >= 100; v /= 100) {
 		two = v % 100;
 		*--end = '0' + two % 10;

@@ -59,8 +59,8 @@ int fargs_time_window_parse(struct fargs_time_window *w, const char *text,
 		if (!s || *s)
 			goto err_text;
 		/*
-		 * Include the whole microsecond or, if there are more than six decimals, the whole
-		 * unit of the last decimal.
+		 * The window includes the whole microsecond of TO or, if TO has more than six
+		 * decimals, the whole unit of the last decimal.
 		 */
 		w->to_ns += (unit < PRINTED ? unit : PRINTED) - 1;
 	}

@@ -54,8 +54,8 @@ static int run(const char *program, const char *path, int out)
 		if (errno != EINTR)
 			return -errno;
 	/*
-	 * Status 127: exec failed in the child. Some systems do not report that from
-	 * posix_spawnp().
+	 * Status 127 means that exec failed in the child: on some systems, posix_spawnp() does not
+	 * report that failure.
 	 */
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
