@@ -26,9 +26,9 @@ struct walk {
 	uint32_t used;			/* bit i (of 32) is set if eightbyte i contains a member */
 	bool is_misaligned;		/* a member's offset is not aligned as its type requires */
 	/*
-	 * It is unknown whether a member is misaligned: a zero-length array has a misaligned
-	 * offset, which counts if the array was declared as [0], but not if it was declared as [];
-	 * BTF does not distinguish the two.
+	 * It is unknown whether a member is misaligned: the offset of a zero-length array is not a
+	 * multiple of its alignment. The array counts as a member if it was declared as [0], but
+	 * not if it was declared as []; BTF does not distinguish the two.
 	 */
 	bool is_unsure;
 };
@@ -182,8 +182,8 @@ enum fargs_refusal fargs_classify_value(struct fargs_value_class *pass, const st
 	pass->bytes = t->size;
 	/*
 	 * The size of a type is a multiple of its alignment. A packed type can have a smaller
-	 * alignment than its members. It is not packed if it ends with padding that only the
-	 * members' alignment requires.
+	 * alignment than its members. A type that ends with padding which only its members'
+	 * alignment requires is not packed.
 	 */
 	pass->align_max = divisor(t->size);
 	pass->align = EIGHTBYTE;

@@ -120,7 +120,7 @@ enum fargs_refusal fargs_param_init(struct fargs_param *param, const struct btf 
 	case BTF_KIND_FLOAT:
 		return FARGS_REFUSAL_FLOAT;
 	default:
-		/* In valid BTF, the type of a parameter is of one of the kinds above. */
+		/* In valid BTF, no parameter has a type of any other kind. */
 		return FARGS_REFUSAL_MALFORMED;
 	}
 }
