@@ -19,7 +19,7 @@
 #define SYSFS	"/sys"
 
 struct given {
-	char name[64];			/* "vmlinux" or a module */
+	char name[64];			/* "vmlinux" or the name of a module */
 	const char *path;
 	struct fargs_btf_file file;
 };
@@ -204,8 +204,8 @@ const char *fargs_btf_files_name(const struct fargs_btf_files *files, size_t i)
 }
 
 /*
- * Checks that the functions in the BTF are symbols of the running kernel or module. This is an
- * approximation, for BTF that does not identify its build.
+ * Checks that the functions in the BTF are symbols of the running kernel or module. The check is
+ * approximate, and used only for BTF that does not identify its build.
  */
 static int check_functions(const struct fargs_btf_files *files, const char *path,
 			   const char *name, const void *data, size_t bytes,
@@ -293,7 +293,10 @@ static void *take(const struct fargs_btf_files *files, const struct fargs_btf_fi
 	return data;
 }
 
-/* Returns 1 with the BTF in *@data, 0 if the file has no BTF, or -errno. */
+/*
+ * Reads the BTF of @name from file @path. Returns 1 with the BTF in *@data, 0 if the file has no
+ * BTF, or -errno.
+ */
 static int take_from_tree(const struct fargs_btf_files *files, const char *path, const char *name,
 			  const struct btf *base, void **data, size_t *bytes,
 			  struct fargs_error_text *err)

@@ -14,7 +14,10 @@
 struct fargs_kernel {
 	struct fargs_ksyms *ksyms;
 	struct fargs_btfs *btfs;
-	/* Set by fargs_traceable_select(). If it is NULL afterwards, avail_err has the reason. */
+	/*
+	 * The functions that ftrace can trace, read by fargs_traceable_select(). NULL: not read
+	 * yet, or reading failed with the error avail_err.
+	 */
 	struct fargs_avail *avail;
 	struct fargs_error_text avail_err;
 };

@@ -13,7 +13,10 @@
 
 #include "base/file.h"
 
-/* More than enough: the longest names of systems and events have about 40 characters. */
+/*
+ * Maximum size of a path. It suffices: the longest names of systems and events have about 40
+ * characters.
+ */
 #define PATH_BYTES	512
 
 const char *fargs_tracefs_dir(struct fargs_error_text *err)

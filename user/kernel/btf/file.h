@@ -25,7 +25,7 @@ struct fargs_btf_file {
 	size_t base_bytes;
 	bool is_elf;
 	bool is_split;			/* split BTF, which is based on other BTF */
-	/* Set only for ELF files; empty if unknown. */
+	/* The following members are set only for ELF files; they are empty if unknown. */
 	struct fargs_build_id build_id;
 	char module[64];		/* name of the module */
 	char release[128];		/* kernel release that a module was built for */

@@ -22,7 +22,7 @@ static int raw_of(struct fargs_btf_raw *raw, const struct btf *base)
 /* Limits of valid references in split BTF. */
 struct bounds {
 	struct fargs_btf_raw base, own;
-	/* Number of types in the base; after the walk, also in the split BTF. */
+	/* Number of types in the base; after the walk, in the base and the split BTF together. */
 	uint32_t nr_types;
 	uint32_t largest;	/* largest type id in any reference */
 };

@@ -56,8 +56,8 @@ static void keep_first_bounds(struct fargs_ksyms *ks)
 		for (; at < ks->nr && ks->syms[at].addr < ks->bounds[i].addr; at++)
 			is_first = true;
 		/*
-		 * Also keep the end of a section if it is a text symbol. It needs no additional
-		 * line in a recording, since it is also in ks->syms.
+		 * Also keep a bound that is the end of a section and a text symbol. It needs no
+		 * additional line in a recording, since it is also in ks->syms.
 		 */
 		if (is_first || fargs_ksyms_is_code(ks->bounds[i].type))
 			ks->bounds[nr++] = ks->bounds[i];
