@@ -32,7 +32,10 @@ struct fargs_account_cpu {
 	uint64_t doubled;
 	uint64_t backwards;	/* records with an earlier time than the previous record */
 	uint64_t first_tsc, last_tsc;	/* 0, 0 if there are no records */
-	/* Counters of the CPU's event stream, which the counters above do not include: */
+	/*
+	 * The following counters are those of the CPU's event stream, which the counters above do
+	 * not include.
+	 */
 	uint64_t events;
 	uint64_t events_lost;	/* events lost according to the stream's LOST records */
 	uint64_t events_bytes;	/* bytes of all records in the stream */
@@ -57,7 +60,8 @@ void fargs_account_corrupt(struct fargs_account *acc, unsigned int cpu,
 const struct fargs_account_cpu *fargs_account_get(const struct fargs_account *acc,
 						  unsigned int cpu);
 /*
- * Adds up the counters of all CPUs in *@sum. Its times are the earliest and the latest of all CPUs.
+ * Adds up the counters of all CPUs in *@sum. The times in *@sum are the earliest and the latest of
+ * all CPUs.
  */
 void fargs_account_total(const struct fargs_account *acc, struct fargs_account_cpu *sum);
 

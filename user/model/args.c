@@ -16,8 +16,8 @@ struct reading {
 	unsigned int nr_params;		/* number of parameters among the first @n values */
 	bool is_return;
 	/*
-	 * @order is the value FARGS_NAME_ORDER of the current part of the body, and @nr_order its
-	 * number of bytes. @first_fetched is the index in args->found of the first value that
+	 * @order is the value named FARGS_NAME_ORDER in the current part of the body, and @nr_order
+	 * is its size in bytes. @first_fetched is the index in args->found of the first value that
 	 * @order applies to.
 	 */
 	const uint8_t *order;
@@ -114,7 +114,8 @@ static bool is_named(const struct fargs_value *val, uint8_t type, const char *na
 }
 
 /*
- * Handles values that fargs added to the record for itself. Returns false if @val is an argument.
+ * Handles a value that is not an argument: the time of the call, the stack, or the order of values.
+ * Returns false if @val is an argument.
  */
 static bool take_special(struct reading *r, const struct fargs_record *rec,
 			 const struct fargs_value *val, struct fargs_event *ev)

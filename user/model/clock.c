@@ -42,7 +42,10 @@ static int add_point(struct line *line, uint64_t tsc, uint64_t ns)
 {
 	struct point *points;
 
-	/* Ignore a sample that does not advance: a slope cannot be computed from it. */
+	/*
+	 * Ignore a sample whose TSC is not above that of the previous sample: the two do not define
+	 * a line.
+	 */
 	if (line->nr_points && tsc <= line->points[line->nr_points - 1].tsc)
 		return 0;
 	if (line->nr_points == line->room) {
@@ -67,7 +70,10 @@ static void drop_old(struct line *line)
 	line->last = 0;
 }
 
-/* Sets line_of: a CPU without samples uses the line of a neighbour. */
+/*
+ * Sets c->line_of[], the line that each CPU uses. A CPU without samples uses the line of a
+ * neighbour.
+ */
 static void share_lines(struct fargs_clockline *cl)
 {
 	unsigned int cpu, from = 0;

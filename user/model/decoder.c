@@ -17,8 +17,8 @@
 #include "model/tasks.h"
 
 /*
- * Number of entries of each direct-mapped cache. One finds a function by its ip, without a search
- * in meta->funcs; the other finds a symbol by an address.
+ * Number of entries of each direct-mapped cache. One cache maps the ip of a record to its function,
+ * the other an address to its symbol.
  */
 #define CACHE	4096
 

@@ -90,8 +90,8 @@ struct fargs_event {
 	bool is_variadic;
 	const void *stack;	/* return addresses, the caller's first; not aligned */
 	unsigned int nr_stack;
-	/* Set only for FARGS_KIND_RETURN: */
-	/* NULL: the function is void, or the result was not requested */
+	/* The following members are set only for FARGS_KIND_RETURN. */
+	/* Returned value; NULL: the function is void, or its result was not requested. */
 	const struct fargs_arg *ret;
 	const struct fargs_arg *out;	/* values fetched at the return */
 	unsigned int nr_out;

@@ -178,8 +178,8 @@ static bool is_safe(struct tep_event *event, struct tep_print_arg *arg, int dept
 	case TEP_PRINT_OP:
 		return is_safe_op(event, arg, depth);
 	/*
-	 * Not safe: functions may follow pointers, and the value of a dynamic array is a pointer
-	 * into the memory of this process.
+	 * The argument is not safe: functions may follow pointers, and the value of a dynamic array
+	 * is a pointer into the memory of this process.
 	 */
 	default:
 		return false;

@@ -30,7 +30,10 @@ struct fargs_formats {
 	struct tep_plugin_list *plugins; /* all plugins; NULL if the formats are not trusted */
 	struct fargs_kvm_plugin *kvm;	/* plugin of kvm; NULL: one of @plugins, or not installed */
 	struct trace_seq text;
-	/* Text of an exit whose reason kvm's plugin does not know: see name_reason(). */
+	/*
+	 * Buffer of name_reason(), for the text of a KVM exit whose reason kvm's plugin does not
+	 * know.
+	 */
 	struct trace_seq kernel_text;
 	/* Data of the current event, followed by zeroes, which terminate strings. */
 	uint8_t data[FARGS_EVENT_RAW_MAX + MARGIN] __attribute__((aligned(8)));
@@ -193,7 +196,7 @@ struct fargs_formats *fargs_formats_adopt(const struct fargs_meta *meta, struct 
 
 	if (!f)
 		return NULL;
-	/* The caller set this flag so that formats were parsed without plugins. */
+	/* The caller set TEP_DISABLE_PLUGINS so that formats were parsed without plugins. */
 	tep_clear_flag(tep, TEP_DISABLE_PLUGINS);
 	load_plugins(f);
 	guard_all(f);
@@ -231,7 +234,7 @@ static void take(struct fargs_formats *f, const struct fargs_record *rec,
 	memset(f->data + body.bytes, 0, MARGIN);
 	*to = (struct tep_record){
 		.ts = rec->tsc, .size = body.bytes, .record_size = body.bytes, .data = f->data,
-		/* This member is used only by model/kvm_plugin.c. */
+		/* The member priv is used only by model/kvm_plugin.c. */
 		.priv = (void *)guest,
 	};
 }

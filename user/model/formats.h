@@ -80,7 +80,7 @@ enum fargs_field_kind {
 struct fargs_field {
 	const char *name, *type;	/* name and type according to the format */
 	uint8_t kind;			/* enum fargs_field_kind */
-	/* Array of integers; false for FARGS_FIELD_STRING and _BYTES. */
+	/* The data are an array of integers; false for FARGS_FIELD_STRING and FARGS_FIELD_BYTES. */
 	bool is_array;
 	unsigned int nr;		/* number of elements; 1 if it is not an array */
 	unsigned int width;		/* size of an element in bytes: 1, 2, 4 or 8 */

@@ -15,8 +15,9 @@
 #define UNKNOWN		REASON "UNKNOWN ("
 
 /*
- * The plugin looks up these functions by name when it is loaded. Nothing in fargs calls them, but
- * they must be in the dynamic symbol table, even if other symbols are hidden.
+ * Attributes of tep_plugin_kvm_get_func() and tep_plugin_kvm_put_func(), which the plugin looks up
+ * by name when it is loaded. Nothing in fargs calls these functions, but they must be in the
+ * dynamic symbol table, even if other symbols are hidden.
  */
 #if defined(__has_attribute) && __has_attribute(retain)
 #define FOR_PLUGIN	__attribute__((visibility("default"), used, retain, noinline))
@@ -24,7 +25,7 @@
 #define FOR_PLUGIN	__attribute__((visibility("default"), used, noinline))
 #endif
 
-/* Declared here, because no header of libtraceevent does. */
+/* No header of libtraceevent declares these two functions. */
 const char *tep_plugin_kvm_get_func(struct tep_event *event, struct tep_record *record,
 				    unsigned long long *paddr);
 void tep_plugin_kvm_put_func(const char *func);

@@ -58,7 +58,8 @@ struct fargs_event_stats {
 /* Thread id in the task's own pid namespace, if it differs from the global id. */
 struct fargs_nspid {
 	pid_t tid;
-	pid_t ns_tid;		/* id in that namespace, or FARGS_NSPID_GONE; differs from @tid */
+	/* id in the task's own pid namespace, or FARGS_NSPID_GONE; differs from @tid */
+	pid_t ns_tid;
 	uint64_t from_tsc;	/* TSC when the task was forked; 0: before the recording */
 };
 
@@ -99,9 +100,12 @@ struct fargs_meta {
 	/* The oldest records were overwritten, without being counted as lost. */
 	bool is_overwrite;
 	size_t nr_funcs;
-	/* The previous array @funcs, to which decoded events may still point: freed later. */
+	/*
+	 * The array @funcs before functions were last added. It is kept because decoded events may
+	 * still point to it.
+	 */
 	struct fargs_func *old_funcs;
-	/* Functions with deferred layouts have a record at entry and one at return. */
+	/* A function with a deferred layout has one record at its entry and one at its return. */
 	bool has_deferred_graph;
 	struct fargs_task_start *tasks;
 	size_t nr_tasks;
@@ -119,7 +123,7 @@ struct fargs_meta {
 	struct fargs_ksyms *ksyms;
 	struct fargs_guests guests;	/* KVM guests whose symbols are known */
 	struct fargs_cpu_stats *stats;	/* one for each CPU; NULL until the recording stops */
-	/* Set when the recording stops, if @has_missed is set. */
+	/* Missed calls; set when the recording stops, if @has_missed is set. */
 	struct fargs_missed missed;
 	bool has_missed;		/* missed calls were counted for each function */
 	bool has_events;		/* recorded with -e; some events may have no format */
@@ -130,7 +134,10 @@ struct fargs_meta {
 	/* Contents of tracefs' printk_formats: the strings to which pointers in events refer. */
 	char *printk;
 	size_t printk_bytes;
-	/* One for each CPU; NULL until the recording stops, or if it has no formatted events. */
+	/*
+	 * Losses of the event streams, one element for each CPU; NULL until the recording stops, or
+	 * if the recording has no formatted events.
+	 */
 	struct fargs_event_stats *event_stats;
 };
 
