@@ -32,7 +32,10 @@ int fargs_chunks_put_nspids(struct fargs_output *output, const struct fargs_nspi
 int fargs_chunks_put_names(struct fargs_output *output, const struct fargs_task_name *names,
 			   size_t nr, struct fargs_error_text *err);
 
-/* Writes all rounds of clocks again, in one chunk, since a section must be contiguous. */
+/*
+ * Writes all rounds of clock samples again, in one CLOCKS chunk, because an ELF section must be
+ * contiguous.
+ */
 int fargs_chunks_put_clocks(struct fargs_output *output, const struct fargs_meta *meta,
 			    struct fargs_error_text *err);
 int fargs_chunks_put_missed(struct fargs_output *output, const struct fargs_meta *meta,

@@ -221,7 +221,10 @@ enum fargs_file_format_what {
 	FARGS_FORMAT_PRINTK = 2,	/* text: the file "printk_formats" */
 };
 
-/* Followed by the NUL-terminated name, the text, and zeroes up to a multiple of 8. */
+/*
+ * A format. The struct is followed by the NUL-terminated name, the text, and zeroes up to a
+ * multiple of 8.
+ */
 struct fargs_file_format {
 	uint32_t what;			/* enum fargs_file_format_what; readers skip unknown ones */
 	uint32_t name_bytes;
@@ -229,8 +232,8 @@ struct fargs_file_format {
 };
 
 /*
- * Symbols or modules of a KVM guest. Followed by the NUL-terminated name; the rest of the payload
- * is text.
+ * Symbols or modules of a KVM guest. The struct is followed by the NUL-terminated name; the rest of
+ * the payload is text.
  */
 struct fargs_file_guest {
 	/* Pid of the guest's process; 0: the guest is identified by name. */
@@ -242,7 +245,10 @@ struct fargs_file_guest {
 	uint32_t name_bytes;
 };
 
-/* Calls missed because their return could not be traced. Followed by an array of functions. */
+/*
+ * Calls missed because their return could not be traced. The struct is followed by an array of
+ * struct fargs_file_missed_func.
+ */
 struct fargs_file_missed {
 	/* Calls missed by the kernel's return probes, in all tasks. */
 	uint64_t any;

@@ -297,7 +297,10 @@ static int load_formats(struct fargs_meta *meta, const char *payload, size_t byt
 	return 0;
 }
 
-/* Parses the head of @payload into @head, and sets *@text to the text after the name. */
+/*
+ * Copies the struct fargs_file_guest at the beginning of @payload to @head, and sets *@text to the
+ * text after the guest's name.
+ */
 static int load_guest_head(const char *payload, size_t bytes, struct fargs_file_guest *head,
 			   const char **text, struct fargs_error_text *err)
 {

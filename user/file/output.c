@@ -301,7 +301,7 @@ void fargs_output_discard(struct fargs_output *o)
 {
 	if (!o)
 		return;
-	/* Stop the thread before the descriptor is closed. */
+	/* Stop the thread that calls fdatasync(2) before the descriptor is closed. */
 	fargs_syncer_destroy(o->syncer);
 	o->syncer = NULL;
 	fargs_outfile_discard(&o->out);

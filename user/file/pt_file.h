@@ -154,8 +154,8 @@ struct fargs_file_pt_sideband {
 };
 
 /*
- * Followed by lines in the format of /proc/kallsyms: symbols added since the previous PT_SYMBOLS
- * chunk or, for the first one, since KALLSYMS.
+ * Header of PT_SYMBOLS. The struct is followed by lines in the format of /proc/kallsyms: symbols
+ * added since the previous PT_SYMBOLS chunk or, for the first one, since KALLSYMS.
  */
 struct fargs_file_pt_symbols {
 	/* The symbols exist from this time on; they may have existed slightly earlier. */

@@ -13,7 +13,7 @@
 #include "model/walk.h"
 
 struct stream {
-	struct fargs_scan_chunk *runs;	/* each run of records is a chunk that was found */
+	struct fargs_scan_chunk *runs;	/* chunks of records; each chunk is a run */
 	size_t nr_runs;
 	size_t room;
 	size_t nr_forgotten;	/* number of runs removed before runs[0] */
