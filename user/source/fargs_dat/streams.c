@@ -8,7 +8,10 @@
 #include "base/heap.h"
 #include "model/clock.h"
 
-/* With more CPUs, chunks are not read ahead: two chunks per CPU would take too much memory. */
+/*
+ * Maximum number of CPUs for reading chunks ahead: reading ahead takes memory for two chunks per
+ * CPU.
+ */
 #define AHEAD_CPUS	64
 
 struct fargs_block {

@@ -16,7 +16,7 @@
 #include "source/perf_event/filter.h"
 #include "source/perf_event/sample.h"
 
-/* Requires kernel headers of Linux 5.13 or later; those of Debian 12 are newer. */
+/* inherit_thread needs kernel headers of Linux 5.13 or later; those of Debian 12 are newer. */
 _Static_assert(sizeof(struct perf_event_attr) >= PERF_ATTR_SIZE_VER7, "inherit_thread");
 
 static int perf_event_open(const struct perf_event_attr *attr, pid_t tid, int cpu, int output)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Holds back a CPU's records until they can be sorted by time. The kernel takes an event's
- * timestamp before it reserves room in the buffer. So if an event interrupts in between, it has a
- * later timestamp but an earlier position, and may be read before the interrupted event is written.
- * The interrupted event is always written before the next read.
+ * timestamp before it reserves room in the buffer. In between, an interrupt may write another
+ * event: its timestamp is later, but its position is earlier, and it may be read before the
+ * interrupted event is written. The interrupted event is always written before the next read.
  */
 #ifndef FARGS_SOURCE_PERF_EVENT_QUEUE_H
 #define FARGS_SOURCE_PERF_EVENT_QUEUE_H

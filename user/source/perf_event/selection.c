@@ -179,7 +179,10 @@ int fargs_event_selection_describe(const struct fargs_event_selection *c, struct
 		ret = fargs_meta_add_format(meta, event->system, text, size);
 		free(text);
 	}
-	/* Some kernels do not have this file: then strings are shown as addresses. */
+	/*
+	 * Some kernels have no file printk_formats: strings that it would list are shown as
+	 * addresses.
+	 */
 	text = fargs_tracefs_read(c->dir, NULL, "printk_formats", &size);
 	if (!ret && text && size)
 		ret = fargs_meta_set_printk(meta, text, size);

@@ -11,7 +11,7 @@
 /* Initial number of elements of each array. */
 #define ROOM_MIN	64
 
-/* Stands in for the frame below the first one. */
+/* A frame used as the caller of the first frame, which has no caller on the stack. */
 static const struct fargs_pt_frame none;
 
 void fargs_pt_stack_deinit(struct fargs_pt_stack *s)

@@ -344,7 +344,8 @@ static bool has_new(const struct fargs_pt_copy *c)
 
 /*
  * A module's init code may have been freed, and its memory reused, before it was copied. So this
- * checks new copies, and revokes a copy of freed code by writing the same chunk without code.
+ * function checks new copies, and revokes a copy of freed code by writing the same chunk without
+ * code.
  */
 static int drop_unloaded(struct fargs_pt_copy *c, const struct fargs_pt_sink *sink,
 		     struct fargs_error_text *err)

@@ -305,7 +305,10 @@ static int copy_code_events(struct fargs_pt_recorder *r, struct fargs_error_text
 	size_t i;
 	int ret;
 
-	/* The copies below read the buffers, which may add new events to r->code_events. */
+	/*
+	 * fargs_pt_copy_at() and fargs_pt_copy_all() also read the buffers, and may add new events
+	 * to r->code_events.
+	 */
 	fargs_pt_code_events_move(&r->code_events, &code_events);
 	ret = write_modules(r, &code_events, err);
 	for (i = 0; i < code_events.nr_modules; i++)

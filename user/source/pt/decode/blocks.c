@@ -11,8 +11,9 @@
 #define STUCK_INSNS	(4u << 20)
 
 /*
- * Adds items for the seq sites in @b. libipt reads a packet or two ahead, so the two latest times
- * may be later than the site; only the third latest is certainly before it.
+ * Adds items for the seq sites (instructions that allocate sequence numbers) in @b. libipt reads a
+ * packet or two ahead, so the two latest times may be later than the site; only the third latest is
+ * certainly before it.
  */
 static __attribute__((noinline)) void add_sites(struct fargs_pt_decoder *d,
 						const struct pt_block *b)
@@ -156,8 +157,8 @@ static __attribute__((noinline)) int follow_programs(struct fargs_pt_decoder *d,
 }
 
 /*
- * Returns whether everything that the trace reports before this event has been executed. This is
- * uncertain for an event without an address, because libipt reads one or more packets ahead, and
+ * Returns whether everything that the trace reports before this event has been executed. The answer
+ * is uncertain for an event without an address, because libipt reads one or more packets ahead, and
  * reports such an event immediately.
  */
 static bool is_reached(const struct pt_event *ev)
@@ -176,7 +177,7 @@ static bool is_reached(const struct pt_event *ev)
 	}
 }
 
-/* Handles an event. Returns libipt's next status, or -pte_nomem. */
+/* Handles libipt's next event. Returns libipt's next status, or -pte_nomem. */
 static int take_event(struct fargs_pt_decoder *d)
 {
 	struct pt_event ev;
@@ -208,8 +209,8 @@ static int follow_blocks(struct fargs_pt_decoder *d, int status, struct pt_block
 		while (status & pts_event_pending) {
 			status = take_event(d);
 			/*
-			 * The trace ends before the next event. Only this event would show the
-			 * target of the last branch.
+			 * The trace ends before the next event, which would show the target of the
+			 * last branch.
 			 */
 			if (status == -pte_eos)
 				b->ip = 0;

@@ -2,7 +2,7 @@
 /*
  * Counts core cycles from CYC packets. Each CYC precedes another packet and applies to it: to the
  * branch of a TIP, and to the first branch of a TNT (Intel SDM 3, "Cycle-Accurate Mode"). libipt
- * does not report which packet contains a branch. So this parses the packets a second time, in step
+ * does not report which packet contains a branch. So the packets are parsed a second time, in step
  * with the flow: for each branch or event, the decoder passes the kind of packet that reports it.
  */
 #ifndef FARGS_SOURCE_PT_DECODE_CYCLES_H

@@ -35,7 +35,8 @@ enum fargs_pt_item_kind {
 enum fargs_pt_item_flags {
 	FARGS_PT_ENDS = 1,	/* tracing ends with the branch */
 	FARGS_PT_WAS_ON = 2,	/* a BEGIN where only decoding begins: tracing was already on */
-	FARGS_PT_CONTINUES = 4,	/* a BEGIN that continues the previous flow unless that is broken */
+	/* a BEGIN that continues the previous flow, unless that flow is broken */
+	FARGS_PT_CONTINUES = 4,
 	FARGS_PT_ABORTS = 8,	/* an INTERRUPT or END that aborts a transaction */
 };
 
@@ -84,7 +85,7 @@ struct fargs_pt_flow {
 	struct fargs_pt_cycle_mark *cycles;
 	size_t nr_cycle_marks, cycles_room;
 	uint64_t nr_cycles;	/* number of cycles in the whole segment */
-	bool is_broken;		/* ends with an error; the next flow does not continue it */
+	bool is_broken;	/* the flow ends with an error; the next flow does not continue this flow */
 };
 
 void fargs_pt_flow_deinit(struct fargs_pt_flow *flow);

@@ -31,7 +31,7 @@ struct fargs_pt_images {
 	uint32_t stamp;
 	struct fargs_pt_switches *of_streams;	/* switches of each of in->streams */
 
-	/* State for the current segment: */
+	/* The following members are the state for the current segment. */
 	const struct fargs_pt_stream *stream;
 	struct fargs_pt_switches switches;
 	int32_t space;			/* index in in->spaces of the current code; -1: none */
@@ -329,7 +329,7 @@ int fargs_pt_images_enter(struct fargs_pt_images *im, uint64_t ip, uint64_t tsc,
 
 	if (tsc < im->until_tsc)
 		return 0;
-	/* Without times, keep the code as long as it contains @ip. */
+	/* If the time of the entry is unknown, keep the code as long as it contains @ip. */
 	e = make_entry(im, ip, tsc, im->error, im->tick);
 	if (!e.from_ns && ip && before >= 0 && fargs_pt_spaces_has(im->in, before, ip))
 		return 0;

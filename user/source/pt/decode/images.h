@@ -2,8 +2,8 @@
 /*
  * Chooses the code that a decoder needs: the kernel's, and that of the process whose user space the
  * CPU enters. In a thread's stream, this is the thread's process. In a CPU's stream, switch records
- * identify the task. If times are too coarse to identify it, this chooses a process that ran near
- * this time and has code at the address where user space is entered.
+ * identify the task. If times are too coarse to identify the task, a process is chosen that ran
+ * near the time of the entry and has code at the address where user space is entered.
  */
 #ifndef FARGS_SOURCE_PT_DECODE_IMAGES_H
 #define FARGS_SOURCE_PT_DECODE_IMAGES_H

@@ -4,12 +4,13 @@
 static bool is_prefix(uint8_t byte)
 {
 	switch (byte) {
-	case 0x26: case 0x2e: case 0x36: case 0x3e: case 0x64: case 0x65:	/* segments */
-	case 0x66: case 0x67:	/* sizes */
+	/* segment override prefixes */
+	case 0x26: case 0x2e: case 0x36: case 0x3e: case 0x64: case 0x65:
+	case 0x66: case 0x67:	/* operand-size and address-size prefixes */
 	case 0xf0: case 0xf2: case 0xf3:
 		return true;
 	}
-	return byte >= 0x40 && byte <= 0x4f;	/* REX */
+	return byte >= 0x40 && byte <= 0x4f;	/* REX prefixes */
 }
 
 static enum fargs_pt_insn classify_0f(const uint8_t *code, size_t bytes)

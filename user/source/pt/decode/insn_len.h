@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Determines the length of an instruction. libipt can decode the length, but only of instructions
- * in a trace, so it is given a synthetic trace that begins at the instruction.
+ * in a trace, so libipt is given a synthetic trace that begins at the instruction.
  */
 #ifndef FARGS_SOURCE_PT_DECODE_INSN_LEN_H
 #define FARGS_SOURCE_PT_DECODE_INSN_LEN_H

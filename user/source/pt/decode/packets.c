@@ -101,7 +101,10 @@ static void put_ip(struct fargs_buf *out, const struct pt_packet_ip *ip)
 		put_fixed_hex(out, addr, nr);
 }
 
-/* Parses @byte itself, because old versions of libipt do not know the interrupt flag. */
+/*
+ * Prints the flags in @byte, the payload of a MODE.Exec packet. libipt's own decoding is not used,
+ * because old versions do not know the interrupt flag.
+ */
 static void put_mode_exec(struct fargs_buf *out, uint8_t byte)
 {
 	static const char *const bits[] = { "cs.l", "cs.d", "if" };
@@ -154,10 +157,10 @@ static void put_register(struct fargs_buf *out, const char *name, uint64_t v, bo
 	put_fixed_hex(out, v, 16);
 }
 
-/* Returns whether a CFE of this type has a vector. */
+/* Returns whether a CFE packet of type @cfe has a vector. */
 static bool has_vector(unsigned int cfe)
 {
-	/* These are the types INTR, SIPI, VMEXIT_INTR and UINTR. */
+	/* INTR, SIPI, VMEXIT_INTR and UINTR */
 	return cfe == 1 || cfe == 5 || cfe == 9 || cfe == 12;
 }
 

@@ -65,7 +65,7 @@ struct fargs_pt_decoder {
 	bool has_cycles;		/* cycles are requested and were recorded */
 	bool has_programs;		/* the program must be chosen at each entry to user space */
 
-	/* State for the current segment: */
+	/* The following members are the state for the current segment. */
 	const struct fargs_pt_segment *seg;
 	struct fargs_pt_flow *flow;
 	struct fargs_pt_stepper stepper;
@@ -101,7 +101,7 @@ struct fargs_pt_decoder {
 	struct fargs_pt_item nowhere;	/* result of fargs_pt_add_item() if out of memory */
 };
 
-/* Functions in items.c: */
+/* The following functions are in items.c. */
 
 /* Adds an item, which the caller may change until the next one is added. */
 struct fargs_pt_item *fargs_pt_add_item(struct fargs_pt_decoder *d, enum fargs_pt_item_kind kind,
@@ -116,7 +116,7 @@ void fargs_pt_led_by(struct fargs_pt_decoder *d, enum fargs_pt_lead lead);
 /* Sets the current time to @tsc, which the trace reports, and adds a TICK item if requested. */
 void fargs_pt_set_time(struct fargs_pt_decoder *d, uint64_t tsc);
 
-/* Functions in branches.c: */
+/* The following functions are in branches.c. */
 
 /* Returns the kind and length of the branch instruction at d->last_ip. */
 const struct fargs_pt_known_branch *fargs_pt_look_up_branch(struct fargs_pt_decoder *d);
@@ -125,10 +125,10 @@ enum fargs_pt_insn fargs_pt_last_insn(struct fargs_pt_decoder *d);
 bool fargs_pt_look_up_target(struct fargs_pt_decoder *d, uint64_t ip, uint64_t *known);
 /* Adds a BRANCH item with the target @ip if the last instruction is a branch that was taken. */
 void fargs_pt_add_branch(struct fargs_pt_decoder *d, uint64_t ip);
-/* Same as fargs_pt_arrive(), for when cycles are counted. */
+/* Same as fargs_pt_arrive(), but for decoders that count cycles. */
 void fargs_pt_arrive_counting(struct fargs_pt_decoder *d, uint64_t ip);
 
-/* Functions in code_in_use.c: */
+/* The following functions are in code_in_use.c. */
 
 /*
  * Switches to the code @now. Images differ in user code, and in the applied changes of kernel code.
@@ -144,7 +144,7 @@ void fargs_pt_enter_program(struct fargs_pt_decoder *d, uint64_t ip);
  */
 void fargs_pt_enter_after_hole(struct fargs_pt_decoder *d, uint64_t ip);
 
-/* Functions in events.c: */
+/* The following functions are in events.c. */
 
 /*
  * Adds a BEGIN item at @ip. @was_on: the CPU was already being traced; only decoding begins at @ip.
@@ -152,7 +152,7 @@ void fargs_pt_enter_after_hole(struct fargs_pt_decoder *d, uint64_t ip);
 void fargs_pt_begin_item(struct fargs_pt_decoder *d, uint64_t ip, bool was_on);
 void fargs_pt_on_event(struct fargs_pt_decoder *d, const struct pt_event *ev);
 
-/* Functions in blocks.c: */
+/* The following function is in blocks.c. */
 
 /*
  * Follows the code from a PSB to an error or the end of the trace. @status: libipt's result from
@@ -204,7 +204,10 @@ static inline bool fargs_pt_may_begin(struct fargs_pt_decoder *d, uint64_t ip)
 {
 	uint64_t *known;
 
-	/* This decides most cases, and its data is in the CPU's cache. */
+	/*
+	 * Check the tables of fargs_pt_names_may_begin() first: they decide most cases, and are in
+	 * the CPU's cache.
+	 */
 	if (!fargs_pt_names_may_begin(d->begins, ip))
 		return false;
 	known = &d->targets[(ip ^ ip >> FARGS_PT_TARGET_BITS) % FARGS_PT_KNOWN_TARGETS];

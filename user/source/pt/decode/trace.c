@@ -33,11 +33,11 @@ struct stream_cursor {
 	size_t handed_on;	/* number of segments submitted for writing */
 	size_t done;		/* number of segments whose text was passed to the caller */
 	struct slot *slots;
-	/* Position in the current text; valid only if @is_open: */
+	/* Position in the current text. @mark and @at are valid only if @is_open is set. */
 	bool is_open;
 	size_t mark;
 	size_t at;
-	/* State after the last segment submitted for writing: */
+	/* The following members are the state after the last segment submitted for writing. */
 	size_t nr_switched;
 	enum fargs_pt_counted switches_counted;
 	uint64_t nr_insns;

@@ -39,12 +39,12 @@ struct fargs_pt_part {
 	const struct fargs_pt_segment *seg;
 	const struct fargs_pt_switches *switches;	/* task switches of the segment's CPU */
 	struct fargs_pt_flow flow;
-	/* State that depends on the segments before this one: */
+	/* The following members depend on the segments before this one. */
 	struct fargs_pt_switch_resyncs switched;	/* task switches before and in the flow */
 	uint64_t nr_insns;		/* number of traced instructions before this part */
 	uint64_t nr_cycles;		/* number of cycles before this part, if counted */
 	bool is_broken_off;		/* the flow of the previous part ends with an error */
-	/* Output of the view: */
+	/* The following members are the output of the view. */
 	struct fargs_buf text;
 	struct fargs_pt_mark *marks;	/* sorted */
 	size_t nr_marks, marks_room;

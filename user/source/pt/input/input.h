@@ -76,7 +76,10 @@ struct fargs_pt_mapping {
 	int32_t parent;			/* pid of the parent; only with FARGS_PT_FORK */
 	int32_t space;			/* index in in->spaces: the space created or extended */
 	uint8_t kind;			/* enum fargs_pt_mapping_kind */
-	/* Set only with FARGS_PT_MAP, with the same meaning as in struct fargs_pt_code: */
+	/*
+	 * The following members are set only with FARGS_PT_MAP. They have the same meaning as in
+	 * struct fargs_pt_code.
+	 */
 	char *path;
 	uint64_t at, bytes, addr;
 };
@@ -157,7 +160,7 @@ struct fargs_pt_input {
 	uint64_t nr_lost_records;	/* number of lost sideband records, from LOST records */
 	struct fargs_ksyms *ksyms;	/* NULL: none */
 	uint64_t seq_sites[FARGS_PT_SITES];	/* addresses; 0: unknown */
-	/* Owns the memory that pieces and pokes point to; @close must free it. */
+	/* @source owns the memory that pieces and pokes point to; @close must free @source. */
 	void *source;
 	void (*close)(void *source);
 };

@@ -90,7 +90,10 @@ static bool find_module(const struct state *s, const struct fargs_pt_copied *cop
 	const struct fargs_file_pt_module *m;
 	size_t i;
 
-	/* This remains the beginning of the lifetime if there is no load event of the module. */
+	/*
+	 * If the recording has no load event of the module, the code's lifetime begins at this
+	 * time.
+	 */
 	code->from_ns = was_there(s, copied) ? 0 : copied->begin_ns;
 	for (i = 0; i < s->nr_modules; i++) {
 		m = &s->modules[i];
@@ -238,7 +241,8 @@ static void set_poke(const struct fargs_pt_input *in, struct fargs_pt_poke *poke
 		return;
 	}
 	/*
-	 * There is no copy: use the symbol of generated code, which is recorded before its pokes.
+	 * The poked code was not copied: use the symbol of generated code, which is recorded before
+	 * its pokes.
 	 */
 	for (i = 0; i < in->nr_symbols && !poke->until_ns; i++) {
 		sym = &in->symbols[i];

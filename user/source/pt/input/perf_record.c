@@ -145,7 +145,7 @@ static int take_text_poke(struct fargs_pt_input *in, const struct fargs_perf_bod
 }
 
 /*
- * Adds a task switch. Each switch has two records. This uses the record of the outgoing task, which
+ * Adds a task switch. Of the two records of each switch, only that of the outgoing task is used; it
  * is written before the switch.
  */
 static int take_switch(struct fargs_pt_input *in, const struct fargs_perf_body *b)

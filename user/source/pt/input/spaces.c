@@ -179,8 +179,8 @@ static int compare_places(const void *a, const void *b)
 }
 
 /*
- * Returns whether both map the same file at the same addresses, so that equal addresses have equal
- * bytes.
+ * Returns whether @a and @b map the same file at the same addresses, so that equal addresses have
+ * equal bytes.
  */
 static bool is_same_file(const struct fargs_pt_code *a, const struct fargs_pt_code *b)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Joins switches that the kernel recorded in two halves (PERF_RECORD_SWITCH): one record for the
- * events of the old task, one for the events of the new task. perf record uses these when it
- * traces tasks rather than CPUs, as it does for unprivileged users.
+ * events of the old task, one for the events of the new task. perf.data contains such halves if
+ * perf record traced tasks rather than CPUs, as it does for unprivileged users.
  */
 #ifndef FARGS_SOURCE_PT_INPUT_SWITCH_HALVES_H
 #define FARGS_SOURCE_PT_INPUT_SWITCH_HALVES_H

@@ -55,7 +55,7 @@ struct state {
 	uint32_t *next_hole;
 	/* For each record: latest time at which its sequence number may have been allocated. */
 	uint64_t *until_tsc;
-	/* State of the current stretch: */
+	/* The following members are the state of the current stretch. */
 	struct places kept;
 	struct row *rows;
 	size_t first, nr_rows;	/* @first: index in a->seqs of the first record of the stretch */
@@ -119,7 +119,10 @@ static int keep_places(struct state *s, const struct places *from, size_t *begin
 	return 0;
 }
 
-/* Returns the first place from @low to @high whose count is above @nr; @high + 1 if none is. */
+/*
+ * Returns the first place from @low to @high with @counts[place] above @nr; @high + 1 if there is
+ * none.
+ */
 static size_t first_above(const uint32_t *counts, size_t low, size_t high, uint64_t nr)
 {
 	size_t mid;

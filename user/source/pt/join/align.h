@@ -80,7 +80,7 @@ struct fargs_pt_alignment {
 	struct fargs_pt_seq *seqs;	/* in order of sequence numbers */
 	size_t nr_seqs;
 	uint64_t nr_rest;		/* number of sequence numbers after the last record */
-	/* Results: */
+	/* The following members are results. */
 	size_t nr_contradictions;	/* how often no answer was found, so tokens became holes */
 };
 

@@ -50,7 +50,7 @@ static int set_up(struct fargs_pt_join *j, struct fargs_pt_input *in, const char
 	j->reader = fargs_reader_open(path, &j->meta, err);
 	if (!j->reader)
 		return -EIO;
-	/* Without the kernel module there are no records. */
+	/* A recording made without the kernel module has no records. */
 	if (j->meta.is_bare)
 		return 0;
 	ret = fargs_pt_seq_records_read(&j->seqs, j->reader, &j->meta, err);
@@ -226,7 +226,9 @@ int fargs_pt_join_add_bounds(const struct fargs_pt_join *j, struct fargs_pt_boun
 
 	for (i = 0; i < j->nr_joined; i++) {
 		joined = &j->joined[i];
-		/* The number of a return record may have been allocated before the return. */
+		/*
+		 * The sequence number of a return record may have been allocated before the return.
+		 */
 		if (joined->rec->kind != FARGS_KIND_RETURN &&
 		    fargs_pt_bounds_add(m, joined->cpu, joined->nr_nodes, joined->rec->tsc))
 			return -ENOMEM;
