@@ -153,8 +153,8 @@ static int apply_some(struct fargs_rule_applier *w, struct fargs_active_rule *ac
 		if (!active->is_matching || active->rule->rank != rank)
 			continue;
 		/*
-		 * Another rule applies to the function, but it counts as a match of this rule as
-		 * well.
+		 * Another rule applies to the function, but the function also counts as a match of
+		 * this rule.
 		 */
 		if (*winner) {
 			active->nr_matched++;

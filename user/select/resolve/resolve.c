@@ -36,7 +36,9 @@ struct fargs_resolver {
 	bool is_tpoint;
 	struct unit *units;
 	size_t nr_units;
-	/* Index of the unit used last: the next symbol is usually in the same module. */
+	/*
+	 * Index in @units of the module used last: the next symbol is usually in the same module.
+	 */
 	size_t last;
 	struct fargs_layouts scratch;
 };

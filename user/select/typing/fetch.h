@@ -23,7 +23,10 @@ struct fargs_fetch {
 	enum fargs_fetch_kind kind;
 	enum fargs_format format;
 	const struct fargs_node *node;
-	/* Path to the value; for FARGS_FETCH_STRING and _RANGE, to an array or a pointer. */
+	/*
+	 * Path to the value; for FARGS_FETCH_STRING and FARGS_FETCH_RANGE, to an array or a
+	 * pointer.
+	 */
 	struct fargs_path path;
 	struct fargs_scalar scalar;	/* set only for FARGS_FETCH_SCALAR */
 	/* For FARGS_FETCH_STRING and _RANGE: the path ends at an array, not at a pointer. */
@@ -31,7 +34,7 @@ struct fargs_fetch {
 	uint8_t space;			/* enum fargs_space, for FARGS_FETCH_STRING */
 	/* FARGS_FETCH_OBJECT: size; FARGS_FETCH_STRING: maximum size, 0: unknown. */
 	uint64_t bytes;
-	/* RANGE only: */
+	/* The following members are set only for FARGS_FETCH_RANGE. */
 	uint32_t element_id;		/* BTF id of the elements' type; 0: bytes */
 	uint64_t element_bytes;
 	int64_t from;			/* index at which the range starts */

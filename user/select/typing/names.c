@@ -27,9 +27,9 @@ struct name {
 #define P(rest)	{ "S_I" #rest, S_I##rest }
 
 static const struct name names[] = {
-	/* Other names of EDEADLK and EAGAIN */
+	/* other names of EDEADLK and EAGAIN */
 	N(EDEADLOCK), N(EWOULDBLOCK),
-	/* open(2) and related calls */
+	/* flags of open(2) and related system calls */
 	N(AT_EACCESS), N(AT_EMPTY_PATH), N(AT_FDCWD), N(AT_NO_AUTOMOUNT), N(AT_RECURSIVE),
 	N(AT_REMOVEDIR), N(AT_STATX_DONT_SYNC), N(AT_STATX_FORCE_SYNC),
 	N(AT_STATX_SYNC_AS_STAT), N(AT_STATX_SYNC_TYPE), N(AT_SYMLINK_FOLLOW),
