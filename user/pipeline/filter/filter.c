@@ -31,7 +31,7 @@ struct fargs_filter {
 	/* BTF for values that have no BTF of their own: that of vmlinux or, if missing, @empty. */
 	const struct btf *btf;
 	struct btf *empty;	/* empty BTF, created if BTF of vmlinux is missing; else NULL */
-	/* State while an event is evaluated: */
+	/* The following members are the state while an event is evaluated. */
 	struct fargs_decoder *d;
 	const struct fargs_event *ev;
 	bool is_short;		/* the evaluation ran out of memory */

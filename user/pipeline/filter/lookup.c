@@ -249,7 +249,7 @@ static void take_context(const struct search *s, struct fargs_lookup_text *text)
 static const char *const contexts[] = {
 	"$comm", "$pid", "$tid", "$cpu", "$time", "$func", "$module", "$caller", "$duration",
 	"$ret",
-	/* The following are available only if the recording fetched them: */
+	/* The following context variables are available only if the recording fetched them. */
 	"$uid", "$cgroup", "$task",
 };
 

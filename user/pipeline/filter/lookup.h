@@ -35,7 +35,7 @@ struct fargs_found {
 	__int128 number;
 	const char *text;	/* for FARGS_FOUND_STRING; lives as long as the event */
 	size_t len;
-	/* WHOLE only: */
+	/* The following members are set only for FARGS_FOUND_WHOLE. */
 	/* Data of the recorded value that is, or contains, the struct, union or array. */
 	const uint8_t *data;
 	size_t bytes;
