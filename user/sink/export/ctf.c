@@ -64,7 +64,7 @@ struct ctf {
 	struct class *classes;	/* array, indexed by id */
 	size_t nr_classes;
 	struct fargs_hash by_text;
-	/* Buffers for the current event: */
+	/* The following members are buffers for the current event. */
 	struct fargs_buf fields;	/* declarations of the fields, in TSDL */
 	struct fargs_buf payload;
 	struct fargs_buf text;

@@ -11,7 +11,7 @@
 #include "base/hash.h"
 #include "model/event.h"
 
-/* Start with zeroes. */
+/* Initialize with zeroes. */
 struct fargs_task_set {
 	struct fargs_task_set_entry *entries;
 	size_t nr;

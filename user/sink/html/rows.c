@@ -168,7 +168,7 @@ static int walk_plain(struct text *t)
 
 	if (skip_plain(t))
 		return -EINVAL;
-	/* One of the words true, false and null. */
+	/* @from is one of the words true, false and null. */
 	if (*from >= 'a')
 		return put_leaf(t, &t->rows->values, '2', from);
 	put_shape(t, "0", 1);

@@ -24,7 +24,7 @@
 #include "base/buf.h"
 #include "base/intern.h"
 
-/* Start with zeroes. */
+/* Initialize with zeroes. */
 struct fargs_rows {
 	struct fargs_intern shapes;
 	struct fargs_intern strings;

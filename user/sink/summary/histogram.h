@@ -14,7 +14,7 @@
 #define FARGS_HISTOGRAM_SIDE	128
 #define FARGS_HISTOGRAM_BARS	(2 * FARGS_HISTOGRAM_SIDE + 1)
 
-/* Start with zeroes. */
+/* Initialize with zeroes. */
 struct fargs_histogram {
 	uint64_t nr;
 	uint64_t bars[FARGS_HISTOGRAM_BARS];	/* counts, in ascending order of the numbers */

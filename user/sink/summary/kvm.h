@@ -14,7 +14,7 @@ struct fargs_kvm_reason {
 	char *name;
 };
 
-/* Start with zeroes. */
+/* Initialize with zeroes. */
 struct fargs_kvm {
 	struct fargs_vcpus vcpus;
 	struct fargs_kvm_reason *reasons;

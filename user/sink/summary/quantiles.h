@@ -13,7 +13,7 @@
 
 struct fargs_quantiles_octave;
 
-/* Start with zeroes. */
+/* Initialize with zeroes. */
 struct fargs_quantiles {
 	unsigned __int128 sum;
 	uint64_t nr;

@@ -27,7 +27,7 @@ struct fargs_exits {
 	uint64_t max_ns;
 };
 
-/* Start with zeroes. */
+/* Initialize with zeroes. */
 struct fargs_exit_table {
 	struct fargs_exits *rows;
 	size_t nr;
@@ -67,7 +67,7 @@ struct fargs_vm {
 	struct fargs_vcpu_stats total;	/* valid after fargs_vcpus_finish() */
 };
 
-/* Start with zeroes. */
+/* Initialize with zeroes. */
 struct fargs_vcpus {
 	struct fargs_vm *vms;
 	size_t nr;

@@ -342,7 +342,7 @@ static int take_task(struct fargs_graph *g, struct fargs_buf *out, const struct 
 	from = get_nest(g, ev->old_tid);
 	if (!from)
 		return -ENOMEM;
-	/* If there are no frames left, a return has already moved them. */
+	/* If @from has no frames left, a return with the new tid has already moved them. */
 	if (from->nr)
 		move_frames(g, to, from);
 	return check(out);
