@@ -102,7 +102,7 @@ struct fargs_dlfilter_fns {
 	struct perf_event_attr *(*attr)(void *ctx);
 	int32_t (*object_code)(void *ctx, uint64_t ip, void *buf, uint32_t bytes);
 	void (*al_cleanup)(void *ctx, struct fargs_dlfilter_al *al);
-	/* All NULL, so that filters can detect missing functions. */
+	/* All elements are NULL, so that filters can detect missing functions. */
 	void *(*reserved[FARGS_DLFILTER_FNS - 9])(void *);
 };
 

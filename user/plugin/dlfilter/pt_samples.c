@@ -18,7 +18,7 @@ struct fargs_dlfilter_pt {
 	struct fargs_kernel_dsos dsos;
 	struct perf_event_attr attr;
 	char event[16];
-	/* State for the branch that filters are handling: */
+	/* The following members are the state for the branch that filters are handling. */
 	const struct fargs_pt_context *context;
 	int32_t pid;
 };
@@ -141,7 +141,7 @@ static size_t read_code(void *arg, uint64_t addr, void *buf, size_t bytes)
 	return fargs_pt_code_read(pt->code, pt->pid, pt->context->ns, addr, buf, bytes);
 }
 
-/* Not supported: fargs does not read line tables of the kernel or of programs. */
+/* Source lines are not supported: fargs does not read line tables of the kernel or of programs. */
 static const char *srcline(void *arg, uint64_t addr, unsigned int *line)
 {
 	return NULL;
