@@ -77,8 +77,8 @@ int fargs_device_open(struct fargs_error_text *err)
 	if (fd >= 0)
 		return fd;
 	/*
-	 * Check lockdown first: under it, neither loading the module nor more permissions would
-	 * help.
+	 * Check lockdown first: while the kernel is locked down, neither loading the module nor
+	 * more permissions would help.
 	 */
 	if (fargs_lockdown_get() == FARGS_LOCKDOWN_CONFIDENTIALITY)
 		return fargs_fail(err, error, "the kernel is locked down to confidentiality, which "

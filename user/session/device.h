@@ -45,7 +45,10 @@ int fargs_device_stop(int fd, struct fargs_error_text *err);
  */
 int fargs_device_missed(int fd, struct fargs_func_stats *funcs, size_t *nr,
 			struct fargs_error_text *err);
-/* @cpus has room for @nr_cpus elements. */
+/*
+ * Reads the counters of the session into @stats, and those of each CPU into @cpus, which has room
+ * for @nr_cpus elements.
+ */
 int fargs_device_stats(int fd, struct fargs_cpu_stats *cpus, unsigned int nr_cpus,
 		       struct fargs_stats *stats, struct fargs_error_text *err);
 int fargs_device_clock(int fd, struct fargs_clock_sample *samples, unsigned int nr_cpus,

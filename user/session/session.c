@@ -38,7 +38,7 @@ int fargs_session_init(struct fargs_session *s, struct fargs_error_text *err)
 	return ret;
 }
 
-/* The same limit as the module's: 1 GiB per ring. */
+/* Maximum size of a ring, the same as the module's: 1 GiB. */
 #define BARE_RING_BYTES_MAX	(1u << 30)
 
 int fargs_session_init_bare(struct fargs_session *s, struct fargs_error_text *err)
@@ -61,8 +61,8 @@ int fargs_session_init_bare(struct fargs_session *s, struct fargs_error_text *er
 		snprintf(info->release, sizeof(info->release), "%.*s",
 			 (int)sizeof(info->release) - 1, name.release);
 	/*
-	 * NULL if the kernel hides addresses (kptr_restrict): addresses in records are then shown
-	 * as numbers.
+	 * ksyms is NULL if the kernel hides addresses (kptr_restrict): addresses in records are
+	 * then shown as numbers.
 	 */
 	s->meta.ksyms = fargs_ksyms_load(NULL);
 	return 0;
@@ -100,7 +100,7 @@ static uint64_t smaller_ring_bytes(const struct fargs_info *info, uint64_t bytes
 	bytes /= 2;
 	if (getrlimit(RLIMIT_MEMLOCK, &limit))
 		return bytes;
-	/* START needs memory within the limit, too. */
+	/* FARGS_IOC_START also needs memory within RLIMIT_MEMLOCK. */
 	while (bytes / 2 >= info->buffer_min && bytes * info->nr_cpus > limit.rlim_cur / 2)
 		bytes /= 2;
 	return bytes;

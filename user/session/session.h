@@ -21,7 +21,8 @@
 struct fargs_session {
 	int fd;			/* of /dev/fargs; -1: only formatted events are recorded */
 	bool is_running;
-	uint64_t default_ring_bytes;	/* size that RLIMIT_MEMLOCK did not permit; 0: it did */
+	/* default size, if RLIMIT_MEMLOCK did not permit it; else 0 */
+	uint64_t default_ring_bytes;
 	struct fargs_meta meta;	/* metadata, filled in by the functions below */
 	struct fargs_awaited awaited;
 };
