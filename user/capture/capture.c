@@ -22,7 +22,10 @@ static void capture_deinit(struct fargs_capture *c)
 		fargs_signals_deinit(&c->signals);
 }
 
-/* Takes the steps that need neither privileges nor data from the kernel. */
+/*
+ * Parses the selectors, blocks signals and forks the command. These steps need neither privileges
+ * nor data from the kernel.
+ */
 static int begin(struct fargs_capture *c)
 {
 	int ret = fargs_selection_read(&c->selection, c->request, &c->err.text);

@@ -17,7 +17,7 @@
 #include "model/task_names.h"
 #include "uapi/fargs.h"
 
-/* Used instead of a time: no more records follow, so all can be shown. */
+/* Passed instead of a time after the last record: no more records follow, so all can be shown. */
 #define FARGS_CAPTURE_END	UINT64_MAX
 /*
  * Maximum time between the timestamp of a record and the time at which user space can read the

@@ -48,7 +48,8 @@ enum fargs_capture_phase {
 /* Kinds of notes; @name, @nr and @of are members of struct fargs_capture_note. */
 enum fargs_note_kind {
 	FARGS_NOTE_WARNING,		/* @name: text of the warning */
-	FARGS_NOTE_SMALL_BUFFER,	/* @nr bytes for each CPU, not @of: RLIMIT_MEMLOCK */
+	/* RLIMIT_MEMLOCK permits a ring of @nr instead of @of bytes for each CPU */
+	FARGS_NOTE_SMALL_BUFFER,
 	FARGS_NOTE_STALE_MODULE,	/* module @name was loaded, but from a different build */
 	FARGS_NOTE_LOADED_REFUSED,	/* @nr functions of new modules cannot be traced */
 	FARGS_NOTE_ALL_UNLOADED,	/* all traced functions were unloaded with their modules */
@@ -127,11 +128,11 @@ struct fargs_capture_hooks {
 	void (*note)(void *arg, const struct fargs_capture_note *note);
 	/* Called after each pass over the rings. Returns true if the progress was shown. */
 	bool (*progress)(void *arg, const struct fargs_capture_progress *progress);
-	/* The capture failed and ends. */
+	/* Called if the capture has failed. */
 	void (*failed)(void *arg, const struct fargs_capture_error *err);
 	/*
-	 * The capture has ended; the command may continue. Not called after a failure, nor if the
-	 * sink ended the capture with -EPIPE.
+	 * Called when the capture has ended; the command may continue. Not called after a failure,
+	 * nor if the sink ended the capture with -EPIPE.
 	 */
 	void (*ended)(void *arg, const struct fargs_capture_outcome *outcome);
 };

@@ -24,7 +24,7 @@ struct fargs_flight_request {
 
 /* All zeroes: an empty request. */
 struct fargs_capture_request {
-	/* Up to @trigger_tpoints: selectors (fargs-select(7)). */
+	/* The members up to @trigger_tpoints are lists of selectors (fargs-select(7)). */
 	struct fargs_list wanted;	/* functions to record */
 	struct fargs_list tpoints;	/* tracepoints to record */
 	struct fargs_list under;	/* record only inside calls of these functions */
@@ -62,7 +62,10 @@ struct fargs_capture_request {
 enum fargs_request_fault {
 	FARGS_REQUEST_IS_GOOD,
 	FARGS_REQUEST_IS_EMPTY,		/* records neither calls nor events nor Intel PT */
-	/* Options that are given without functions or tracepoints to record, which they need: */
+	/*
+	 * The following faults: an option is given that needs functions or tracepoints to record,
+	 * but there are none.
+	 */
 	FARGS_REQUEST_UNDER_ALONE,
 	FARGS_REQUEST_TRIGGER_ALONE,
 	FARGS_REQUEST_TRIGGER_TPOINT_ALONE,
