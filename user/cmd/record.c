@@ -109,7 +109,7 @@ static int take_fork(struct recording *r, const struct fargs_record *rec, bool i
 	struct fargs_nspid nspid = { .from_tsc = rec->tsc };
 	struct fargs_task_change change;
 
-	/* The flight recorder looks up these pids itself. */
+	/* The flight recorder looks up pids of forked tasks itself. */
 	if (r->options->request.flight.is_on || rec->kind != FARGS_KIND_TASK ||
 	    fargs_tasks_read(rec, &change) || !change.new_tid)
 		return 0;

@@ -206,7 +206,7 @@ static int report_records(struct command *c, const char *path)
 		return fail_write(c);
 	if (ret && fargs_view_error(&c->request.view))
 		return cmd_fail("'%s': %s", path, fargs_view_error(&c->request.view));
-	/* If a filter has failed, this is reported when the filters are stopped. */
+	/* If a filter has failed, the failure is reported when the filters are stopped. */
 	if (ret)
 		status = c->hook && ret == -EINVAL && !err.text[0] ? 1 :
 			 cmd_fail("%s", err.text[0] ? err.text : strerror(-ret));

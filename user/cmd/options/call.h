@@ -23,7 +23,7 @@ enum fargs_call_filter {
 	FARGS_CALL_FILTERS,
 };
 
-/* Start with zeroes. */
+/* Initialize with zeroes. */
 struct fargs_call_options {
 	char *texts[FARGS_CALL_FILTERS];	/* NULL: the option was not given */
 	struct fargs_selector filters[FARGS_CALL_FILTERS];

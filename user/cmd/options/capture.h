@@ -27,7 +27,7 @@ struct fargs_capture_options {
 	struct fargs_writer_options file;	/* --compress, --sync: record only */
 };
 
-/* Tables of options that set members of struct fargs_capture_options: */
+/* The following tables have options that set members of struct fargs_capture_options. */
 extern const struct fargs_option fargs_capture_what_options[];	/* -f, -t, -e etc. */
 extern const struct fargs_option fargs_capture_whose_options[];	/* -a, --pid etc. */
 extern const struct fargs_option fargs_capture_which_options[];	/* --under etc. */

@@ -239,7 +239,7 @@ static int take(struct fargs_guests *guests, pid_t pid, const char *name, const 
 	return fargs_guests_add(guests, pid, name, syms);
 }
 
-/* Adds a guest that was given by --guest. Returns the same as take(). */
+/* Adds a guest that was given by --guest. Returns 0, -ENOENT or -ENOMEM, as take() does. */
 static int take_asked(const struct fargs_guest_option *option, pid_t pid,
 		      struct fargs_guests *guests)
 {

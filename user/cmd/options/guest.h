@@ -25,7 +25,7 @@ struct fargs_guest_option {
 	char *modules;		/* file with the guest's modules; NULL: not given */
 };
 
-/* Start with zeroes. */
+/* Initialize with zeroes. */
 struct fargs_guest_options {
 	struct fargs_guest_option *options;
 	size_t nr;

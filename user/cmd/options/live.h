@@ -15,7 +15,7 @@ struct fargs_live_options {
 	bool is_json;		/* --json */
 	enum fargs_colour_when colour;	/* --color */
 	uint64_t count;		/* --count: number of events (for top: of screens); 0: unlimited */
-	/* Members that are only used by top: */
+	/* The following members are used only by top. */
 	bool is_batch;		/* --batch */
 	uint64_t interval_ns;	/* value of --interval; 0: not given */
 	const char *sort;	/* value of --sort; NULL: sort by count */

@@ -326,7 +326,7 @@ static int show(const struct fargs_pt_report_options *o, const char *path,
 			     show_branches(o, in, &how, &out, &err);
 	if (out.error)
 		return cmd_fail("cannot write: %s", strerror(-out.error));
-	/* If a filter has failed, this is reported when the filters are stopped. */
+	/* If a filter has failed, the failure is reported when the filters are stopped. */
 	if (ret == -EINVAL && o->filters && !err.text[0])
 		return 1;
 	return ret ? cmd_fail("'%s': %s", path, err.text[0] ? err.text : strerror(-ret)) : 0;

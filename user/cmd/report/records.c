@@ -32,7 +32,7 @@ struct batch {
 	struct fargs_report *report;
 	unsigned int nr;
 	struct fargs_block *used;	/* blocks that are not needed after this batch */
-	/* Set by the thread that formats the batch: */
+	/* The following members are set by the thread that formats the batch. */
 	struct fargs_buf text;
 	uint64_t nr_unknown;
 	int ret;
@@ -49,10 +49,10 @@ struct fargs_report {
 	struct batch *batches;
 	unsigned int nr_batches;
 	uint64_t nr_unknown;
-	/* Receives the lines; set while fargs_report_run() runs. */
+	/* The function that receives the lines; set while fargs_report_run() runs. */
 	fargs_report_fn fn;
 	void *fn_arg;
-	/* One for each thread; the first one also follows tasks and counts records. */
+	/* One decoder for each thread. The first one also follows tasks and counts records. */
 	struct fargs_decoder *decoders[FARGS_POOL_MAX];
 	struct fargs_filter *filters[FARGS_POOL_MAX];	/* one for each thread; NULL: no filter */
 };

@@ -10,7 +10,7 @@
 
 #include "cmd/report/records.h"
 
-/* A report that has been run. */
+/* The results of a report that has ended. */
 struct fargs_reported {
 	const char *path;
 	const struct fargs_meta *meta;

@@ -27,7 +27,7 @@ struct fargs_view {
 	const char *html;	/* path of the HTML page; NULL: none */
 	const char *sort;
 	const char *fields;
-	/* Set by fargs_view_begin(): */
+	/* The following members are set by fargs_view_begin(). */
 	bool is_raw;
 	enum fargs_summary_order order;
 	struct fargs_summary summary;
