@@ -95,10 +95,10 @@ enum fargs_type {
 #define FARGS_NAME_RETURN	"$ret"		/* return value of the function */
 #define FARGS_NAME_STACK	"$stack"	/* bytes: return addresses, innermost first */
 /*
- * bytes; exists if the user requested the fetched values in an order other than that of the record.
- * After $order, the record has the values that programs fill, then the appended values. $order has
- * one byte for each appended value except $stack: the number of values that programs fill, and that
- * the user requested before the appended value.
+ * bytes: the order in which the user requested the fetched values. The value exists only if that
+ * order differs from the order in the record, which is: $order, the values that programs fill, the
+ * appended values. $order has one byte for each appended value except $stack: the number of values
+ * that programs fill and that the user requested before the appended value.
  */
 #define FARGS_NAME_ORDER	"$order"
 
