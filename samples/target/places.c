@@ -66,7 +66,7 @@ struct places {
 	struct place place[PLACES_MAX];
 	unsigned int nr;
 	u8 *kmalloced;
-	u8 *kept, *freed;	/* two objects of one slab; @freed is NULL once that one is freed */
+	u8 *kept, *freed;	/* objects of one slab; @freed is NULL once that object is freed */
 	u8 *vmalloced;		/* one page */
 	struct page *page;
 	void *mapped;		/* address at which @page is mapped */
@@ -334,7 +334,7 @@ static int command_kthread(struct places *p, unsigned int times)
 	if (IS_ERR(task))
 		return PTR_ERR(task);
 	get_task_struct(task);
-	/* Use the current CPU: the test reads the ring of this CPU. */
+	/* Run on the current CPU, because the test reads the ring of this CPU. */
 	kthread_bind(task, raw_smp_processor_id());
 	wake_up_process(task);
 	wait_for_completion(&p->done);

@@ -19,7 +19,10 @@
 /* Maximum number of calls in a row; after them, other tasks may get the CPU. */
 #define THREAD_BURST	64
 #define HARDIRQ_BURST	64
-/* The same for soft interrupts: larger, since their callback runs only every few milliseconds. */
+/*
+ * Maximum number of calls in a row in a soft interrupt. It is larger, because the callback runs
+ * only every few milliseconds.
+ */
 #define SOFTIRQ_BURST	4096
 
 struct stress_worker {

@@ -108,7 +108,10 @@ MODULE_PARM_DESC(ticks, "how often fargs_tp_tick has fired");
 
 static int __init probe_init(void)
 {
-	/* These generate no code, and do not compile if a callback has the wrong prototype. */
+	/*
+	 * The next two calls generate no code, and do not compile if a callback has the wrong
+	 * prototype.
+	 */
 	check_trace_callback_type_fargs_tp_open(probe_open);
 	check_trace_callback_type_fargs_tp_tick(probe_tick);
 	return register_tracepoint_module_notifier(&nb);
