@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Compares the values of a record with what unit/expr_model.h says of its program: what
- * each instruction stored or appended, and that nothing else has changed. It knows
- * uapi/fargs_record.h, and nothing of the module.
+ * Compares the values in a record's body with those that unit/expr_model.h computes for the
+ * layout's program: each value that an instruction stores or appends must be right, and all other
+ * values must be unchanged. Depends on uapi/fargs_record.h, and not on the module.
  */
 #ifndef FARGS_SELFTESTS_BODY_CHECK_H
 #define FARGS_SELFTESTS_BODY_CHECK_H
@@ -10,15 +10,16 @@
 #include "unit/expr_model.h"
 
 struct body_check {
-	const struct model *model;	/* after the fetch program */
-	const struct fargs_insn *insns;	/* of that */
-	const uint8_t *body;		/* with what stores filled in */
+	const struct model *model;	/* state of the model after it has run the fetch program */
+	const struct fargs_insn *insns;	/* instructions of the fetch program */
+	/* body of the record before the program runs, with the stores of the layout done */
+	const uint8_t *body;
 	uint32_t body_len;
 	uint32_t append_max;
 	unsigned long nr_fetched, nr_faults;
 };
 
-/* A value of a body, which may be anything. */
+/* A value of a body, of any type. */
 struct body_value {
 	const char *name;
 	uint8_t type;
@@ -26,7 +27,10 @@ struct body_value {
 	const uint8_t *data;
 };
 
-/* 1; 0: the end; -1: the bytes up to @end are no values. */
+/*
+ * Reads the value at *@at, and moves *@at past it. Returns 1; 0 at the end of the list of values;
+ * -1 if the bytes up to @end are not a valid value.
+ */
 static inline int body_next(const uint8_t **at, const uint8_t *end, struct body_value *value)
 {
 	const uint8_t *nul = memchr(*at, 0, end - *at);
@@ -64,7 +68,7 @@ static inline bool body_is_fault(const struct body_value *value, uint8_t type, u
 	return value->type == (type | FARGS_TYPE_FAULT) && got == addr;
 }
 
-/* What the program stored at @off of the body; NULL: nothing. */
+/* Returns the value that the program stored at offset @off of the body; NULL: none. */
 static inline const struct model_value *body_find_st(const struct body_check *c, uint32_t off)
 {
 	const struct model_value *v = c->model->values;
@@ -75,7 +79,7 @@ static inline const struct model_value *body_find_st(const struct body_check *c,
 	return NULL;
 }
 
-/* @was: as it is in the body. */
+/* Checks @value, a value of the record. @was: the same value before the program ran. */
 static inline const char *check_stored(struct body_check *c, const struct body_value *was,
 				       const struct body_value *value)
 {
@@ -113,7 +117,7 @@ static inline const char *check_appended(struct body_check *c, const struct mode
 	       !memcmp(value->data, put->data, put->bytes) ? NULL : "other bytes are appended";
 }
 
-/* What is wrong with the @len bytes at @got; NULL: nothing. */
+/* Checks the body at @got, of @len bytes. Returns the first error as text, or NULL. */
 static inline const char *check_body(struct body_check *c, const uint8_t *got, uint32_t len)
 {
 	const uint8_t *was = c->body, *at = got, *end = got + len, *appended;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * For tests of functions that are followed to their return: tasks that are inside one,
- * and functions that nobody is in.
+ * For tests of return probes: tasks that are inside a traced function, and functions that are not
+ * called.
  */
 #ifndef FARGS_SELFTESTS_CALLS_H
 #define FARGS_SELFTESTS_CALLS_H
@@ -17,7 +17,7 @@ static inline void on_signal(int signal)
 	(void)signal;
 }
 
-/* A child that is in pause(2) when this returns. */
+/* Returns the pid of a child that is inside pause(2). */
 static inline pid_t fork_paused(void)
 {
 	char path[64], state[256];
@@ -37,7 +37,7 @@ static inline pid_t fork_paused(void)
 		n = fd < 0 ? -1 : read(fd, state, sizeof(state) - 1);
 		if (fd >= 0)
 			close(fd);
-		/* 34 is pause. */
+		/* 34 is the number of pause(2). */
 		if (n > 0 && !strncmp(state, "34 ", 3))
 			return pid;
 		usleep(1000);
@@ -52,7 +52,10 @@ static inline void wake(pid_t pid)
 	must(waitpid(pid, NULL, 0), "waitpid");
 }
 
-/* Traceable functions that nobody calls here: @nr of them, or fewer. */
+/*
+ * Finds up to @nr traceable functions that are not called during the tests. Returns how many were
+ * found.
+ */
 static inline uint32_t find_idle(uint64_t *addrs, uint32_t nr)
 {
 	FILE *symbols = fopen("/proc/kallsyms", "re");
@@ -82,7 +85,7 @@ static inline uint32_t find_idle(uint64_t *addrs, uint32_t nr)
 	return found;
 }
 
-/* One whose fprobe, if it has any, cannot do what is needed. */
+/* Does the kernel's fprobe, if it has fprobe at all, lack what return probes need? */
 static inline bool is_old_kernel(void)
 {
 	struct utsname uts;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * All functions that ftrace can trace, by address, for tests that trace all there are.
- */
+/* The addresses of all functions that ftrace can trace, for tests that trace all of them. */
 #ifndef FARGS_SELFTESTS_FUNCTIONS_H
 #define FARGS_SELFTESTS_FUNCTIONS_H
 
@@ -24,7 +22,7 @@ static inline int functions_compare_addrs(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Names of what ftrace can trace, sorted. */
+/* Reads the names of all functions that ftrace can trace, and sorts them. Returns their number. */
 static inline uint32_t functions_names(char ***names)
 {
 	FILE *file = fopen("/sys/kernel/tracing/available_filter_functions", "re");
@@ -48,8 +46,8 @@ static inline uint32_t functions_names(char ***names)
 }
 
 /*
- * Every symbol that has such a name: of a name that there is more than once some cannot be
- * traced. ADD says which (FARGS_ADD_SKIP).
+ * Finds all symbols whose names ftrace lists. If several symbols have the same name, ftrace may not
+ * be able to trace all of them: ADD with FARGS_ADD_SKIP skips those.
  */
 static inline void functions_find(struct functions *f)
 {
@@ -61,7 +59,10 @@ static inline void functions_find(struct functions *f)
 	f->nr = 0;
 	f->addrs = malloc(room * sizeof(*f->addrs));
 	for (; f->addrs && *at && (end = strchr(at, '\n')); at = end + 1) {
-		/* By lines: sscanf() looks for the end of all the text each time. */
+		/*
+		 * Copy each line, because sscanf() looks for the end of the whole text in each
+		 * call.
+		 */
 		snprintf(line, sizeof(line), "%.*s", (int)(end - at), at);
 		if (sscanf(line, "%llx %c %511s", &addr, &type, name) != 3 ||
 		    !strchr("tTwW", type) ||

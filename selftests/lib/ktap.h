@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * KTAP for tests in C: one behaviour a line, and at the end one for the kernel
- * log, which must not have complained since the test began.
+ * KTAP for tests in C: one result line per behaviour, and a final one for the kernel log, which
+ * must contain no warning since the test began.
  */
 #ifndef FARGS_SELFTESTS_KTAP_H
 #define FARGS_SELFTESTS_KTAP_H
@@ -17,7 +17,7 @@
 
 #define KTAP_SKIP	4
 
-/* As in lib/ktap.sh. */
+/* These patterns are the same as in lib/ktap.sh. */
 #define KTAP_COMPLAINTS \
 	"^[^;]*;(WARNING: |BUG: |kernel BUG at |Oops|general protection fault" \
 	"|Kernel panic|UBSAN: |KCSAN: |watchdog: BUG|INFO: task .* blocked for more" \
@@ -108,7 +108,7 @@ static inline void ktap_check_log(void)
 	ktap_ok(is_clean, "the kernel log has no complaint");
 }
 
-/* The exit status of the test. */
+/* Returns the exit status of the test. */
 static inline int ktap_end(void)
 {
 	ktap_check_log();

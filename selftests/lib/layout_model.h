@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What include/uapi/fargs_layout.h and fargs_record.h allow, said a second time and
- * out of their comments alone: the module's answers are compared with it. Programs
- * are in prog_model.h.
+ * A second implementation of the rules for layouts, written only from the comments in
+ * include/uapi/fargs_layout.h and fargs_record.h. The module's answers are compared with it.
+ * prog_model.h has the rules for programs.
  */
 #ifndef FARGS_SELFTESTS_LAYOUT_MODEL_H
 #define FARGS_SELFTESTS_LAYOUT_MODEL_H
@@ -19,52 +19,55 @@
 
 #define MODEL_BODY_MAX	(FARGS_RECORD_MAX - sizeof(struct fargs_record))
 
-/* The first rule that a layout breaks, in the order they are looked at. */
+/*
+ * The first rule that a layout breaks, in the order in which the rules are checked. Comments say
+ * how the rule is broken.
+ */
 enum model_rule {
 	MODEL_VALID,
 	MODEL_CUT,		/* the buffer ends inside the layout */
-	MODEL_SIZE,		/* not the sum of the parts */
-	MODEL_BODY_LEN,		/* not a multiple of 8, or too long for a record */
+	MODEL_SIZE,		/* the size is not the sum of the sizes of the parts */
+	MODEL_BODY_LEN,		/* the length is not a multiple of 8, or too long for a record */
 	MODEL_NR_STORES,
 	MODEL_NR_INSNS,
 	MODEL_CONST_LEN,
 	MODEL_RESERVED,
 	MODEL_FLAGS,
-	MODEL_SYMBOL_LEN,	/* or one of a layout that is not deferred */
-	MODEL_RETURN_BODY_LEN,	/* or one without a return */
-	MODEL_RETURN_PROGRAM,	/* without a return */
-	MODEL_APPEND,		/* without a program that appends */
-	MODEL_RECORD,		/* too long, all together */
-	MODEL_NAME,		/* without an end, or empty where none may be */
+	MODEL_SYMBOL_LEN,	/* invalid length, or the layout is not deferred */
+	MODEL_RETURN_BODY_LEN,	/* invalid length, or the layout has no return */
+	MODEL_RETURN_PROGRAM,	/* a RETURN program in a layout without return */
+	MODEL_APPEND,		/* append_max is set without a program that appends */
+	MODEL_RECORD,		/* the whole record can be too long */
+	MODEL_NAME,		/* a name has no NUL, or is empty */
 	MODEL_TYPE,
-	MODEL_DATA,		/* reaches behind the body, or is none */
-	MODEL_END,		/* absent, or something behind it */
+	MODEL_DATA,		/* the data of a value extends past the body, or has no bytes */
+	MODEL_END,	/* the list of values has no end, or bytes after the end are not 0 */
 	MODEL_SOURCE,
 	MODEL_INDEX,
 	MODEL_REGISTER_TWICE,
-	MODEL_PLACE,		/* a store elsewhere than into data */
+	MODEL_PLACE,		/* a store does not write to the data of a value */
 	MODEL_PLACE_TWICE,
 	MODEL_STORE_RESERVED,
-	MODEL_DEFERRED_ADDR,	/* a deferred layout has one */
+	MODEL_DEFERRED_ADDR,	/* a deferred layout has an address */
 	MODEL_SYMBOL_RESERVED,
-	MODEL_BUILD_ID,		/* too long, or something behind it */
-	MODEL_SYMBOL_NAME,	/* empty, or without an end */
-	MODEL_SYMBOL_END,	/* something behind the names */
-	/* Of programs. */
-	MODEL_OP,		/* there is none, or not in this program */
-	MODEL_UNUSED,		/* what is not used is not 0 */
-	MODEL_REGISTER,		/* there is none */
-	MODEL_UNWRITTEN,	/* a register that may not have been written */
-	MODEL_ARG,		/* out of its range; LOAD's and shifts' imm, too */
+	MODEL_BUILD_ID,		/* the build id is too long, or bytes after it are not 0 */
+	MODEL_SYMBOL_NAME,	/* a name is empty, or has no NUL */
+	MODEL_SYMBOL_END,	/* bytes after the names are not 0 */
+	/* The following rules are about programs. */
+	MODEL_OP,		/* the instruction does not exist, or is invalid in this program */
+	MODEL_UNUSED,		/* a field that the instruction does not use is not 0 */
+	MODEL_REGISTER,		/* the register does not exist */
+	MODEL_UNWRITTEN,	/* a register is read that may not have been written */
+	MODEL_ARG,		/* arg, or imm of a LOAD or shift, is out of range */
 	MODEL_JUMP,
-	MODEL_VERDICT,		/* a predicate's end is none */
+	MODEL_VERDICT,		/* a predicate does not end with ACCEPT or REJECT */
 	MODEL_PATTERN,
 	MODEL_MATCHES,
-	MODEL_ST,		/* where no such data is, or of other bytes */
+	MODEL_ST,		/* no data of a suitable type and length begins at the offset */
 	MODEL_ST_TWICE,
 	MODEL_PUT_NAME,
-	MODEL_PUT_BYTES,	/* none, or too many by themselves */
-	MODEL_PUT_ROOM,		/* more than append_max */
+	MODEL_PUT_BYTES,	/* the maximum size is 0, or too large by itself */
+	MODEL_PUT_ROOM,		/* the appended values exceed append_max */
 	MODEL_RULES
 };
 
@@ -78,14 +81,17 @@ static const char *const model_rule_names[MODEL_RULES] = {
 	"JMATCH", "ST", "ST twice", "name of PUT", "bytes of PUT", "room of PUT",
 };
 
-/* Where the data of one value is, without the length of bytes. */
+/* Position of a value's data; for a value of type bytes, after its length. */
 struct model_data {
 	uint32_t at;
-	uint32_t bytes;		/* with what pads it */
+	uint32_t bytes;		/* number of bytes including padding */
 	uint16_t n;
 };
 
-/* Finds the data of a value of @type at @at. False if it is none or not inside @len. */
+/*
+ * Finds the data of a value of @type at offset @at. Returns false if there are no data, or if they
+ * extend past @len.
+ */
 static inline bool model_data_at(const uint8_t *body, uint32_t len, uint32_t at, uint8_t type,
 				 struct model_data *data)
 {
@@ -119,19 +125,21 @@ static inline bool model_is_type(uint8_t type)
 	return type > FARGS_TYPE_END && type <= FARGS_TYPE_BYTES && type != FARGS_TYPE_STR;
 }
 
-/* Where a body has data. */
+/* Positions of the data in a body, indexed by offset in the body. */
 struct model_places {
-	/* 8 bytes from there on are a part of some data. */
+	/* 8 bytes of a value's data, or of its padding, begin at this offset. */
 	bool is_slot[MODEL_BODY_MAX];
-	/* What is there a store fills. */
+	/* A store fills the 8 bytes at this offset. */
 	bool is_filled[MODEL_BODY_MAX];
-	/* Data begins there, of that type and so many bytes; type 0: it does not. */
+	/*
+	 * Type and size of the value whose data begin at this offset; type 0: no data begin at it.
+	 */
 	uint8_t type[MODEL_BODY_MAX];
 	uint16_t bytes[MODEL_BODY_MAX];
-	uint32_t values_end;	/* behind the last value */
+	uint32_t values_end;	/* offset after the last value */
 };
 
-/* Walks a body, and says where it has data. */
+/* Parses a body, and fills in @places. */
 static inline enum model_rule model_body(const uint8_t *body, uint32_t len,
 					 struct model_places *places)
 {
@@ -165,7 +173,10 @@ static inline enum model_rule model_body(const uint8_t *body, uint32_t len,
 	return MODEL_VALID;
 }
 
-/* How many there are of a source, and whether each is stored at most once. */
+/*
+ * Sets *@nr to the number of registers or slots of @source, and *@is_once if each of them may be
+ * stored only once. Returns false if @source is invalid.
+ */
 static inline bool model_source(uint8_t source, bool is_return, uint32_t *nr, bool *is_once)
 {
 	*is_once = source != FARGS_SOURCE_STACK;
@@ -192,7 +203,7 @@ static inline bool model_is_return_store(uint8_t source)
 	return source == FARGS_SOURCE_RETURN || source == FARGS_SOURCE_ENTRY_TSC;
 }
 
-/* @places, @lens: of the body, and of the return body. */
+/* Checks the stores. @places, @lens: positions and length of the body, and of the return body. */
 static inline enum model_rule model_stores(const struct fargs_store *stores, uint32_t nr,
 					   bool is_return, struct model_places *places,
 					   const uint32_t *lens)
@@ -235,7 +246,7 @@ static inline bool model_is_zero(const void *bytes, size_t n)
 
 #include "prog_model.h"
 
-/* The fields that say what there is, each by itself. */
+/* Checks each field of the header by itself. */
 static inline enum model_rule model_header(const struct fargs_layout *layout)
 {
 	const uint32_t named = FARGS_LAYOUT_DEFERRED | FARGS_LAYOUT_RELOAD;
@@ -289,7 +300,7 @@ static inline enum model_rule model_header(const struct fargs_layout *layout)
 	return MODEL_VALID;
 }
 
-/* Do the records, at their longest, have room? */
+/* Does the longest record of the layout fit into FARGS_RECORD_MAX? */
 static inline bool model_fits(const struct fargs_layout *layout)
 {
 	uint32_t entry = layout->body_len + layout->append_max;
@@ -303,7 +314,10 @@ static inline bool model_fits(const struct fargs_layout *layout)
 	       (at_return + 7) / 8 * 8 <= FARGS_RECORD_MAX;
 }
 
-/* Where the name at @names ends, behind its NUL; NULL if it is none. */
+/*
+ * Returns the position after the NUL of the name at @names; NULL if the name is empty or has no
+ * NUL.
+ */
 static inline const char *model_name_end(const char *names, const char *end)
 {
 	const char *nul = memchr(names, 0, end - names);
@@ -338,7 +352,7 @@ static inline enum model_rule model_symbol(const struct fargs_layout *layout,
 	return model_is_zero(at, end - at) ? MODEL_VALID : MODEL_SYMBOL_END;
 }
 
-/* Bytes of the layout, if its header is right. */
+/* Returns the size of the layout, computed from its header. */
 static inline uint32_t model_size(const struct fargs_layout *layout)
 {
 	uint32_t bytes = sizeof(*layout) + layout->nr_stores * sizeof(struct fargs_store) +
@@ -351,7 +365,7 @@ static inline uint32_t model_size(const struct fargs_layout *layout)
 	return bytes;
 }
 
-/* The stores, programs, bodies and constants, which are at @bytes. */
+/* Checks the stores, programs, bodies and constants, which begin at @bytes. */
 static inline enum model_rule model_parts(const struct fargs_layout *layout,
 					  const uint8_t *bytes)
 {
@@ -399,9 +413,9 @@ static inline enum model_rule model_parts(const struct fargs_layout *layout,
 }
 
 /**
- * model_layout - which rule the layout at @bytes breaks
- * @room:	bytes up to the end of the buffer
- * @size:	out: bytes of the layout, where it is known where it ends
+ * model_layout - returns the rule that the layout at @bytes breaks, or MODEL_VALID
+ * @room:	number of bytes up to the end of the buffer
+ * @size:	out: size of the layout; 0 if its end is unknown
  */
 static inline enum model_rule model_layout(const uint8_t *bytes, size_t room, uint32_t *size)
 {
@@ -428,8 +442,9 @@ static inline enum model_rule model_layout(const uint8_t *bytes, size_t room, ui
 }
 
 /*
- * What of a valid layout CAP_PERFMON is not enough for: the offset of the first instruction that
- * reads memory, or else of the first store of such a slot, FARGS_NONE if there is neither.
+ * Returns the offset of the first part of a valid layout that needs more than CAP_PERFMON: an
+ * instruction that reads memory or, if there is none, a store of a stack slot from
+ * FARGS_STACK_SLOTS_PLAIN on. Returns FARGS_NONE if CAP_PERFMON suffices.
  */
 static inline uint32_t model_reads(const uint8_t *bytes)
 {

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Layouts at random, with stores and programs; and how to spoil them. What is made is
- * meant to be valid, and mostly is: layout_model.h says. Whoever includes this has
+ * Makes random layouts with stores and programs, and corrupts them. Most of the layouts made are
+ * valid; layout_model.h determines which. The file that includes this one must define
  *
  *	uint64_t rnd(void), uint32_t below(uint32_t n), bool one_in(uint32_t n)
- *	uint64_t near(uint64_t value)	a number near it, or at the border of something
+ *	uint64_t near(uint64_t value)	a number near @value, or at some limit
  *	uint64_t random_addr(void)	the address of a function
- *	uint64_t random_value(void)	a number for programs: an address that can be
- *					read, often
+ *	uint64_t random_value(void)	a number for programs, often a readable address
  */
 #ifndef FARGS_SELFTESTS_LAYOUT_RANDOM_H
 #define FARGS_SELFTESTS_LAYOUT_RANDOM_H
@@ -21,12 +20,15 @@
 #define RANDOM_NAMES	6
 #define RANDOM_PATTERNS	6
 
-/* One in the making. Its lengths are those of the layout, once that is spoilt of what there is. */
+/*
+ * A layout under construction. The actual lengths are separate from those in @layout, which
+ * corruption may change.
+ */
 struct made {
 	struct fargs_layout layout;
 	struct fargs_store stores[FARGS_STORES_MAX + 8];
 	struct fargs_insn insns[FARGS_PROGS][FARGS_PROG_MAX + 2];
-	uint8_t body[2][4096];		/* and of the return */
+	uint8_t body[2][4096];		/* [0]: body; [1]: return body */
 	uint32_t body_len[2];
 	uint8_t consts[FARGS_CONST_MAX + 64];
 	uint32_t const_len;
@@ -39,22 +41,22 @@ struct made {
 
 #define MADE_BYTES_MAX	sizeof(struct made)
 
-/* Data of a value that was made. */
+/* The data of a value in the body under construction. */
 struct made_value {
 	uint16_t at;
-	uint16_t bytes;		/* n, or 8, or 16 */
+	uint16_t bytes;		/* number of bytes, without padding */
 	uint8_t type;
 	bool is_st;		/* an instruction fills it */
-	bool is_taken[40];	/* a store fills those 8 bytes of it */
+	bool is_taken[40];	/* a store fills these 8 bytes of the data */
 };
 
-/* What of a layout is needed while it is made. */
+/* State that is needed only while a layout is made. */
 struct making {
 	struct made *made;
 	struct made_value values[2][RANDOM_VALUES];
 	unsigned int nr_values[2];
 	uint16_t names[RANDOM_NAMES], patterns[RANDOM_PATTERNS];
-	uint32_t room;		/* bytes that can still be appended, to both bodies */
+	uint32_t room;	/* number of bytes that can still be appended, to both bodies together */
 };
 
 static inline uint32_t made_copy(uint8_t *to, const void *from, uint32_t n, uint32_t bytes)
@@ -68,7 +70,7 @@ static inline uint32_t made_least(uint32_t a, uint32_t b)
 	return a < b ? a : b;
 }
 
-/* Puts it at @to as the interface wants it; returns its bytes. */
+/* Writes the layout to @to in the form that FARGS_IOC_ADD requires. Returns its size. */
 static inline uint32_t made_pack(const struct made *made, uint8_t *to)
 {
 	const struct fargs_layout *layout = &made->layout;
@@ -140,7 +142,10 @@ static inline void make_end(struct making *m, uint32_t which)
 		*len += 8 * below(8);
 }
 
-/* Data that nothing fills, if the dice find any: its offset, or 0. */
+/*
+ * Chooses 8 bytes of data at random, and marks them as filled. Returns their offset; 0: they are
+ * already filled.
+ */
 static inline uint16_t make_place(struct making *m, uint32_t which)
 {
 	struct made_value *value;
@@ -169,7 +174,7 @@ static inline void make_store(struct making *m, uint8_t source, uint8_t index)
 
 static inline void make_stores(struct making *m)
 {
-	/* Now and then one more than there may be. */
+	/* Sometimes exceed the maximum by one. */
 	uint32_t wanted = one_in(10) ? FARGS_STORES_MAX + below(2) : 1 + below(12), i, reg;
 	bool has_reg[FARGS_REGS] = { false };
 
@@ -218,7 +223,7 @@ static inline void make_consts(struct making *m)
 	m->made->const_len = (m->made->const_len + 7) & ~7u;
 }
 
-/* A register of those in @mask; any, if there is none. */
+/* Returns a register whose bit in @mask is set, or any register if @mask is 0. */
 static inline uint8_t make_reg(uint8_t mask)
 {
 	uint8_t reg = below(FARGS_PROG_REGS), i;
@@ -240,7 +245,7 @@ static inline bool made_is_return(uint32_t which)
 	       which == FARGS_PROG_RETURN_TRIGGER;
 }
 
-/* What writes a register out of nothing. */
+/* Returns an instruction that writes a register without reading one. */
 static inline struct fargs_insn make_source(uint32_t which)
 {
 	struct fargs_insn in = { .dst = below(FARGS_PROG_REGS) };
@@ -326,7 +331,10 @@ static inline struct fargs_insn make_jump(const struct making *m, uint8_t mask, 
 	return in;
 }
 
-/* Fills a value of the body that nothing else fills; else op is 0. */
+/*
+ * Returns an instruction that fills a value of the body; op is 0 if the value chosen is already
+ * filled.
+ */
 static inline struct fargs_insn make_st(struct making *m, uint32_t body, uint8_t mask)
 {
 	struct fargs_insn in = { .src = make_reg(mask) };
@@ -352,7 +360,7 @@ static inline struct fargs_insn make_st(struct making *m, uint32_t body, uint8_t
 	return in;
 }
 
-/* Appends something, if there is room; else op is 0. */
+/* Returns an instruction that appends a value; op is 0 if there is no room for the value. */
 static inline struct fargs_insn make_put(struct making *m, uint8_t mask, uint16_t *append_max)
 {
 	struct fargs_insn in = { .src = make_reg(mask) };
@@ -362,7 +370,7 @@ static inline struct fargs_insn make_put(struct making *m, uint8_t mask, uint16_
 	if (one_in(20))
 		in.imm = FARGS_MEM_MAX;
 	in.arg = one_in(2) ? FARGS_SPACE_ANY : below(FARGS_SPACE_USER + 1);
-	/* Now and then the end of a name is one, too. */
+	/* Sometimes use the end of a name as the name: it may be empty. */
 	in.off = m->names[name] + one_in(6);
 	bytes = FARGS_APPEND_BYTES(strlen((char *)m->made->consts + in.off), (uint32_t)in.imm);
 	in.op = FARGS_OP_PUT_STR + below(3);
@@ -402,7 +410,10 @@ static inline struct fargs_insn make_insn(struct making *m, uint32_t which, uint
 	return in.op ? in : make_operation(mask);
 }
 
-/* Which registers are written, wherever what was made until now leads. */
+/*
+ * Makes a program of @nr instructions. masks[i] has the registers that have been written on all
+ * paths to instruction i.
+ */
 static inline void make_program(struct making *m, uint32_t which, uint32_t nr)
 {
 	struct fargs_insn *insns = m->made->insns[which];
@@ -431,7 +442,7 @@ static inline void make_program(struct making *m, uint32_t which, uint32_t nr)
 	m->made->layout.nr_insns[which] = nr;
 }
 
-/* The last one of a predicate that is jumped to from afar must be its verdict. */
+/* Makes the layout's programs. The last instruction of a predicate must be ACCEPT or REJECT. */
 static inline void make_programs(struct making *m)
 {
 	struct fargs_layout *layout = &m->made->layout;
@@ -464,7 +475,10 @@ static inline uint32_t make_name(struct made *made, uint32_t at, const char *ste
 	return at + n + 1;
 }
 
-/* Of a module that there is none of. Few, so that some are there twice. */
+/*
+ * Makes the symbol of a function in a module that does not exist. There are few different names, so
+ * that some symbols occur twice.
+ */
 static inline void make_symbol(struct made *made)
 {
 	struct fargs_symbol symbol = { .index = one_in(3) ? below(2) : 0 };
@@ -492,7 +506,7 @@ static inline void make_symbol(struct made *made)
 	made->layout.addr = 0;
 }
 
-/* @is_plain: without programs and return. */
+/* Makes a random layout. @is_plain: without programs and return. */
 static inline void make_layout(struct made *made, bool is_plain)
 {
 	static struct making m;
@@ -506,7 +520,7 @@ static inline void make_layout(struct made *made, bool is_plain)
 		made->layout.flags = FARGS_LAYOUT_RETURN | (one_in(3) ? FARGS_LAYOUT_GRAPH : 0);
 	if (!is_plain && one_in(4))
 		made->layout.flags |= FARGS_LAYOUT_TRIGGER;
-	/* One of them decides what there is of all others, so they are few. */
+	/* One scope in a session affects the calls of all its layouts, so scopes are rare. */
 	if (!is_plain && one_in(30))
 		made->layout.flags |= FARGS_LAYOUT_SCOPE;
 	else if (!is_plain && one_in(100))
@@ -522,7 +536,7 @@ static inline void make_layout(struct made *made, bool is_plain)
 	made->layout.return_body_len = made->body_len[1];
 	if (!(made->layout.flags & FARGS_LAYOUT_SILENT))
 		make_stores(&m);
-	/* Without constants, too: then nothing is behind the bodies. */
+	/* Sometimes have no constants, so that nothing follows the bodies. */
 	if (!is_plain && !one_in(6))
 		make_programs(&m);
 	made->layout.const_len = made->const_len;
@@ -552,13 +566,13 @@ static inline void spoil_header(struct made *made)
 		layout->nr_stores = near(layout->nr_stores);
 		break;
 	case 3:
-		/* From there on, to the end. */
+		/* Change any byte of the header from nr_insns on. */
 		((uint8_t *)layout->nr_insns)[below(sizeof(*layout) -
 			offsetof(struct fargs_layout, nr_insns))] = rnd();
 		break;
 	case 4:
 		layout->flags = one_in(2) ? below(4) : one_in(2) ? 1u << below(32) : near(0);
-		/* Of tracepoints the model knows nothing: abi_tpoint. */
+		/* The model does not know tracepoints; abi_tpoint tests them. */
 		layout->flags &= ~FARGS_LAYOUT_TPOINT;
 		break;
 	case 5:
@@ -611,7 +625,7 @@ static inline void spoil_store(struct made *made)
 		store->index = other->index;
 		break;
 	case 6:
-		/* More than there may be. */
+		/* Exceed the maximum number of stores. */
 		while (nr < FARGS_STORES_MAX + 4)
 			made->stores[nr++] = *store;
 		made->layout.nr_stores = nr;
@@ -622,7 +636,7 @@ static inline void spoil_store(struct made *made)
 	}
 }
 
-/* Bytes come or go in the middle of a body, or one changes. */
+/* Changes a byte or a number in a body, or inserts or removes bytes. */
 static inline void spoil_body(struct made *made)
 {
 	uint32_t which = made->body_len[1] && one_in(2);
@@ -658,13 +672,13 @@ static inline void spoil_body(struct made *made)
 		*len_field = *len;
 		break;
 	case 5:
-		/* The end is where most is at stake: its last 16 bytes. */
+		/* Most rules are about the end of the body: change one of its last 16 bytes. */
 		n = 1 + below(16);
 		if (n <= *len)
 			body[*len - n] = one_in(2) ? 1 + below(15) : rnd();
 		break;
 	default:
-		/* Cut off, at a multiple of 8 as a rule. */
+		/* Shorten the body, usually to a multiple of 8. */
 		*len = one_in(4) ? at : at & ~7u;
 		*len_field = *len;
 	}
@@ -719,7 +733,10 @@ static inline void spoil_program(struct made *made)
 		made->layout.nr_insns[which]++;
 		break;
 	case 2:
-		/* More than there may be, now and then; and the first again and again. */
+		/*
+		 * Repeat the first instruction; sometimes exceed the maximum number of
+		 * instructions.
+		 */
 		if (one_in(2))
 			nr = FARGS_PROG_MAX + 1;
 		for (i = 1; i < nr; i++)
@@ -727,7 +744,10 @@ static inline void spoil_program(struct made *made)
 		made->layout.nr_insns[which] = nr;
 		break;
 	case 3:
-		/* The first string is a pattern, too. Eight may be. */
+		/*
+		 * Add JMATCH instructions, of which at most eight are allowed. The constant at
+		 * offset 0 is a valid pattern.
+		 */
 		for (i = 1; i + 1 < nr; i++)
 			insns[i] = (struct fargs_insn){
 				.op = FARGS_OP_JMATCH, .src = insns[0].dst,
@@ -738,12 +758,12 @@ static inline void spoil_program(struct made *made)
 		made->consts[i] = one_in(2) ? 'a' : '\0';
 		break;
 	case 5:
-		/* No NUL any more, from there on. */
+		/* Remove all NULs from offset @i on. */
 		i = below(made->const_len);
 		memset(made->consts + i, 'x', made->const_len - i);
 		break;
 	case 6:
-		/* Two for one place. */
+		/* Let two instructions store to the same offset. */
 		for (i = 0; i + 1 < nr; i++)
 			if (insns[i].op == FARGS_OP_ST || insns[i].op == FARGS_OP_ST_MEM)
 				insns[i + 1] = insns[i];
@@ -753,7 +773,10 @@ static inline void spoil_program(struct made *made)
 	}
 }
 
-/* Of all instructions few store, and of those that change fewer at their place alone. */
+/*
+ * Changes the offset of the first store instruction. spoil_insn() rarely does this, because few
+ * instructions store.
+ */
 static inline void spoil_place(struct made *made)
 {
 	uint32_t which = one_in(2) ? FARGS_PROG_ENTRY_FETCH : FARGS_PROG_RETURN_FETCH;
@@ -792,12 +815,15 @@ static inline void spoil_symbol(struct made *made)
 		made->symbol.bytes[at] = one_in(2) ? 0 : 1 + below(255);
 		break;
 	case 5:
-		/* Two ends in a row, often, or none. */
+		/* Make the end of a name doubled or missing, in many cases. */
 		at = names + strlen((char *)made->symbol.bytes + names) + 1;
 		made->symbol.bytes[at - below(2)] = one_in(2) ? 0 : 'y';
 		break;
 	default:
-		/* Cut off, at a multiple of 8 as a rule: the function's name has no end then. */
+		/*
+		 * Shorten the symbol, usually by a multiple of 8: the function's name then has no
+		 * NUL.
+		 */
 		n = made_least(n, made->symbol_len - names);
 		made->symbol_len -= one_in(4) ? n : n & ~7u;
 		made->layout.symbol_len = made->symbol_len;

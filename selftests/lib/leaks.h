@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the module has not given back. To be asked while it is loaded and has no session: of
- * what an earlier load of it has left the kernel can tell no more than an address.
+ * Finds memory that the module has leaked. Call these functions while the module is loaded and has
+ * no session: after the module was unloaded, the kernel knows only addresses of its code, not
+ * names.
  *
- * By whom an area or object was allocated the kernel knows
+ * The kernel knows which code has allocated
  *
- *	always			of vmalloc: /proc/vmallocinfo
- *	booted with slab_debug=U (slub_debug=U before 6.10) of slabs: alloc_traces
- *	with CONFIG_DEBUG_KMEMLEAK of whatever nobody points to
+ *	vmalloc areas		always: /proc/vmallocinfo
+ *	slab objects		if booted with slab_debug=U (slub_debug=U before 6.10): alloc_traces
+ *	unreferenced memory	with CONFIG_DEBUG_KMEMLEAK
  *
- * else there are counts of the slabs, which others change as well.
+ * Otherwise, only the numbers of objects in the slab caches are known, which also change for other
+ * reasons.
  */
 #ifndef FARGS_SELFTESTS_LEAKS_H
 #define FARGS_SELFTESTS_LEAKS_H
@@ -29,7 +31,7 @@ struct leaks_cache {
 	unsigned long objects;
 };
 
-/* Of general use, in which whatever the module allocates is. */
+/* Numbers of objects in the general-purpose slab caches, from which the module allocates. */
 struct leaks_count {
 	struct leaks_cache caches[LEAKS_CACHES];
 	unsigned int nr;
@@ -50,7 +52,7 @@ static inline bool leaks_have_kmemleak(void)
 
 static inline bool leaks_have_traces(void)
 {
-	/* Without it the file is there, and says so. */
+	/* Without slab_debug=U, the file exists, but contains no line with "age=". */
 	FILE *file = leaks_have(LEAKS_SLABS) ?
 		     fopen(LEAKS_SLABS "/kmalloc-64/alloc_traces", "re") : NULL;
 	char line[512];
@@ -61,7 +63,10 @@ static inline bool leaks_have_traces(void)
 	return is_there;
 }
 
-/* A symbol of the module, or an address that nobody knows: of a module that is gone. */
+/*
+ * Does @line contain a symbol of the module, or an address in module space without a symbol, which
+ * may be of the unloaded module?
+ */
 static inline bool leaks_is_ours(const char *line)
 {
 	const char *at = strstr(line, "0xffffffffc");
@@ -69,7 +74,7 @@ static inline bool leaks_is_ours(const char *line)
 	return strstr(line, "[fargs]") || (at && strchr(" \t\n]", at[18]));
 }
 
-/* Lines of @path that name the module; if @is_shown, the first ones are noted. */
+/* Counts the lines of @path that name the module. Prints the first ten if @is_shown is set. */
 static inline unsigned long leaks_lines(const char *path, bool is_shown)
 {
 	FILE *file = fopen(path, "re");
@@ -89,11 +94,11 @@ static inline unsigned long leaks_lines(const char *path, bool is_shown)
 }
 
 /*
- * Objects of slabs. @direct: a function of the module has asked for them. @behind: one was
- * among the callers. So it is of what the kernel keeps for a module that is loaded, and of what
- * it has cached for one that is gone, like names of directories; and what other modules had
- * at the same addresses looks alike. So @direct says something by itself, and @behind
- * only if it grows with the times that something was done.
+ * Numbers of slab objects. @direct: a function of the module requested the object. @behind: a
+ * function of the module is only among the callers. @behind includes objects that the kernel keeps
+ * for a loaded module, that it caches after unloading, such as names of directories, and those of
+ * other modules that were loaded at the same addresses. So a growth of @direct is a leak, while a
+ * growth of @behind is a leak only if it is proportional to the number of repetitions.
  */
 struct leaks_traces {
 	unsigned long direct;
@@ -101,8 +106,8 @@ struct leaks_traces {
 };
 
 /*
- * The kernel's format, for each place: "%7ld %pS waste=... age=...", the callers in lines of
- * their own, and an empty line.
+ * Adds the objects in @path, whose format is, for each allocating function: "%7ld %pS waste=...
+ * age=...", the callers in lines of their own, and an empty line.
  */
 static inline void leaks_add_traces(const char *path, struct leaks_traces *traces, bool is_shown)
 {
@@ -130,7 +135,7 @@ static inline void leaks_add_traces(const char *path, struct leaks_traces *trace
 		fclose(file);
 }
 
-/* In each cache. If @is_shown, each place is noted. */
+/* Adds up the objects of all slab caches. Prints each allocating function if @is_shown is set. */
 static inline struct leaks_traces leaks_traces(bool is_shown)
 {
 	struct leaks_traces traces = { 0 };
@@ -139,7 +144,10 @@ static inline struct leaks_traces leaks_traces(bool is_shown)
 	char path[512];
 
 	while (dir && (entry = readdir(dir))) {
-		/* The kernel keeps thousands of areas that were given back: see vmallocinfo. */
+		/*
+		 * The kernel caches thousands of freed areas in vmap_area: /proc/vmallocinfo shows
+		 * those in use.
+		 */
 		if (entry->d_name[0] == '.' || !strcmp(entry->d_name, "vmap_area"))
 			continue;
 		snprintf(path, sizeof(path), LEAKS_SLABS "/%s/alloc_traces", entry->d_name);
@@ -162,16 +170,19 @@ static inline void leaks_write(const char *path, const char *what)
 
 static inline void leaks_begin_kmemleak(void)
 {
-	/* What is unreferenced now is not ours. */
+	/* Mark everything that is unreferenced now as known, since it is not the module's. */
 	leaks_write(LEAKS_KMEMLEAK, "scan");
 	leaks_write(LEAKS_KMEMLEAK, "clear");
 }
 
-/* Twice: what moves from one place to another may not be seen in between. */
+/*
+ * Returns the number of unreferenced objects. Scans twice, because one scan may miss a pointer that
+ * is moved during the scan.
+ */
 static inline unsigned long leaks_kmemleak(void)
 {
 	leaks_write(LEAKS_KMEMLEAK, "scan");
-	sleep(6);	/* it tells of what is older than 5 s */
+	sleep(6);	/* kmemleak reports only objects that are older than 5 s */
 	leaks_write(LEAKS_KMEMLEAK, "scan");
 	return leaks_lines(LEAKS_KMEMLEAK, true);
 }
@@ -198,7 +209,7 @@ static inline void leaks_count(struct leaks_count *count)
 		fclose(file);
 }
 
-/* The most by which a cache has grown. */
+/* Returns the largest growth of a cache, in objects. */
 static inline long leaks_growth(const struct leaks_count *before, const struct leaks_count *after)
 {
 	long most = 0, more;

@@ -11,7 +11,7 @@
 #include "../../kmod/prog/regcond.h"
 #include "../../kmod/prog/template.h"
 
-/* While machine_run() runs. */
+/* The machine whose programs are running. */
 static const struct machine *now;
 
 static bool read_byte(uint64_t addr, enum fargs_space space, uint8_t *byte)
@@ -68,7 +68,10 @@ s32 fargs_mem_copy_str_anywhere(u8 *to, u64 addr, u32 max, enum fargs_space spac
 	return fargs_mem_copy_str(to, addr, max, space);
 }
 
-/* For what is read in line: memory here is where the kernel has none. */
+/*
+ * Called for memory that the module's code reads inline: no address of the simulated memory is
+ * readable that way.
+ */
 bool made_up_read(void *to, unsigned long addr, size_t bytes)
 {
 	(void)to;
@@ -107,7 +110,7 @@ u32 fargs_env_stack(const struct fargs_call *call, u8 *to, u32 max)
 	return nr;
 }
 
-/* A body, and what is appended to it, as the module makes it. */
+/* A body and the programs that fill it and append to it. */
 struct target {
 	const struct fargs_program *predicate, *fetch;
 	const struct fargs_program *scope;	/* NULL: none */
@@ -118,7 +121,9 @@ struct target {
 	uint32_t room;
 };
 
-/* The module's other way to run a program of chains: not a byte may differ. */
+/*
+ * Does the module's second implementation, chains, give exactly the same bytes as the interpreter?
+ */
 static bool is_same_by_chains(const struct target *target, const struct fargs_call *call,
 			      const struct machine_result *result)
 {
@@ -137,7 +142,10 @@ static bool is_same_by_chains(const struct target *target, const struct fargs_ca
 	return is_same;
 }
 
-/* In memory of its exact size, so that a sanitizer sees any step out of it. */
+/*
+ * Runs the fetch program on a copy of the body. The copy has the exact size, so that a sanitizer
+ * detects accesses outside it.
+ */
 static bool fetch(const struct target *target, const struct fargs_call *call,
 		  struct machine_result *result)
 {
@@ -177,7 +185,7 @@ static bool run(const struct machine *machine, const struct target *target,
 
 		result->is_accepted = verdict.is_accepted;
 		result->is_unreadable = verdict.is_unreadable;
-		/* The module's two ways to tell. */
+		/* The module's two implementations of predicates must agree. */
 		if (target->predicate->nr_regconds &&
 		    fargs_regconds_hold(target->predicate->regconds, machine->args) !=
 		    verdict.is_accepted)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A machine for the module's interpreter of programs (kmod/prog/prog.c), in user space:
- * memory that is made up, and a call. Link with verifier.a.
+ * Runs the module's interpreter of programs (kmod/prog/prog.c) in user space, on a simulated call
+ * with simulated memory. Link with verifier.a.
  */
 #ifndef SELFTESTS_MACHINE_H
 #define SELFTESTS_MACHINE_H
@@ -14,7 +14,10 @@
 #include "uapi/fargs_prog.h"
 #include "uapi/fargs_record.h"
 
-/* Memory from @addr on; what is in no piece is unreadable. Pieces may touch. */
+/*
+ * A piece of simulated memory at @addr. Addresses outside all pieces are unreadable. Pieces may be
+ * adjacent.
+ */
 struct machine_memory {
 	uint64_t addr;
 	const void *bytes;
@@ -32,28 +35,30 @@ struct machine {
 	unsigned int nr_memory;
 };
 
-/* Where slot 0 is, for the address of one that is unreadable. */
+/* Value of rsp that determines the addresses of unreadable stack slots. */
 #define MACHINE_SP	0xffffc90000001000ull
 
 struct machine_result {
 	bool is_accepted;
 	bool is_unreadable;
 	bool is_scope;		/* the SCOPE program accepts, or there is none */
-	bool is_trigger;	/* the same of TRIGGER, or RETURN_TRIGGER */
+	/* the TRIGGER or RETURN_TRIGGER program accepts, or there is none */
+	bool is_trigger;
 	uint32_t body_len;
-	uint8_t body[FARGS_RECORD_MAX];	/* values and what was appended, with an end */
+	/* values of the body and appended values, with the end of the list */
+	uint8_t body[FARGS_RECORD_MAX];
 };
 
 /*
- * Runs the SCOPE and ENTRY programs of the layout at @data, which verifier_check() has found
- * right, as the module does for a call; stores of the layout itself are not made.
- * If it is not accepted there is no body. False: no memory.
+ * Runs the SCOPE, TRIGGER and ENTRY programs of the layout at @data, which must have passed
+ * verifier_check(), as the module does at a call. The layout's stores are not executed. If the
+ * predicate rejects the call, there is no body. Returns false if out of memory.
  */
 bool machine_run(const struct machine *machine, const void *data, struct machine_result *result);
 
 /*
- * The same for its RETURN programs, when the call returns: the body is the return body.
- * The layout has FARGS_LAYOUT_RETURN, and programs.
+ * Like machine_run(), for the programs that run at the return: the body is the return body. The
+ * layout must have FARGS_LAYOUT_RETURN and programs.
  */
 bool machine_run_return(const struct machine *machine, const void *data,
 			struct machine_result *result);

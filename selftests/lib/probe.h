@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Counts how often this thread calls a function of the kernel: a kprobe event of tracefs, and
- * perf's counter of it. Neither is of fargs.
+ * Counts how often this thread calls a function of the kernel, with a kprobe event of tracefs and a
+ * perf counter of the event. Does not use fargs.
  */
 #ifndef FARGS_SELFTESTS_PROBE_H
 #define FARGS_SELFTESTS_PROBE_H
@@ -25,7 +25,7 @@ static inline int probe_write(const char *path, const char *text)
 	return ret;
 }
 
-/* Makes the event @name of @definition, as "function [arguments]". 0 or -errno. */
+/* Creates the kprobe event @name. @definition: "function [arguments]". Returns 0 or -errno. */
 static inline int probe_create(const char *name, const char *definition)
 {
 	char text[256];
@@ -34,7 +34,7 @@ static inline int probe_create(const char *name, const char *definition)
 	return probe_write(PROBE_TRACEFS "kprobe_events", text);
 }
 
-/* After the last counter was closed. */
+/* Removes the kprobe event. All counters of the event must be closed before. */
 static inline void probe_destroy(const char *name)
 {
 	char text[256];
@@ -43,7 +43,10 @@ static inline void probe_destroy(const char *name)
 	must(probe_write(PROBE_TRACEFS "kprobe_events", text), text);
 }
 
-/* A counter of the calls by thread @tid (0: this one) that meet @filter (NULL: all). */
+/*
+ * Opens a counter of the calls by thread @tid (0: this thread) that match @filter (NULL: all
+ * calls).
+ */
 static inline int probe_count(const char *name, int tid, const char *filter)
 {
 	struct perf_event_attr attr = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What include/uapi/fargs_prog.h allows a program to be, said a second time: a part of
- * layout_model.h, which includes it.
+ * A second implementation of the rules for programs in include/uapi/fargs_prog.h. A part of
+ * layout_model.h, which includes this file.
  */
 #ifndef FARGS_SELFTESTS_PROG_MODEL_H
 #define FARGS_SELFTESTS_PROG_MODEL_H
@@ -18,8 +18,9 @@ struct model_prog {
 };
 
 /*
- * Which fields an instruction uses: w dst is written, d dst is read, s src, a arg, o off,
- * i imm. P: in predicates only, F: in fetches only, E: in ENTRY programs only.
+ * Returns the fields that an instruction uses, as letters: w: dst is written; d: dst is read; s:
+ * src; a: arg; o: off; i: imm. P: valid only in predicates; F: only in fetches; E: only in ENTRY
+ * programs. NULL: there is no such instruction.
  */
 static inline const char *model_uses(uint8_t op)
 {
@@ -79,7 +80,7 @@ static inline bool model_is_using(uint8_t op, char use)
 	return strchr(model_uses(op), use) != NULL;
 }
 
-/* Does it read memory, for which CAP_PERFMON is not enough? */
+/* Does the instruction read memory or a stack slot for which CAP_PERFMON does not suffice? */
 static inline bool model_is_reading(const struct fargs_insn *in)
 {
 	switch (in->op) {
@@ -160,7 +161,10 @@ static inline bool model_is_arg(const struct model_prog *p, const struct fargs_i
 	}
 }
 
-/* Bytes of the string at @at of the constants, without its NUL; -1: it has none. */
+/*
+ * Returns the length, without the NUL, of the string at offset @at of the constants; -1: it has no
+ * NUL.
+ */
 static inline int model_const_len(const struct model_prog *p, uint64_t at)
 {
 	uint64_t i;
@@ -182,7 +186,7 @@ static inline bool model_is_verdict(uint8_t op)
 	return op == FARGS_OP_ACCEPT || op == FARGS_OP_REJECT;
 }
 
-/* Is there a way to instruction @to on which @reg has not been written? */
+/* Can instruction @to be reached without writing @reg before? */
 static inline bool model_may_be_unwritten(const struct model_prog *p, uint32_t to, uint8_t reg)
 {
 	bool is_reached[FARGS_PROG_MAX + 1] = { true };
@@ -241,7 +245,7 @@ static inline enum model_rule rule_st(const struct model_prog *p, uint32_t i)
 	return MODEL_VALID;
 }
 
-/* *@appended: bytes up to here. */
+/* Checks a PUT instruction. *@appended: maximum number of bytes appended so far; updated. */
 static inline enum model_rule rule_put(const struct model_prog *p, const struct fargs_insn *in,
 					uint32_t *appended)
 {
@@ -256,7 +260,10 @@ static inline enum model_rule rule_put(const struct model_prog *p, const struct 
 	return *appended > p->append_max ? MODEL_PUT_ROOM : MODEL_VALID;
 }
 
-/* Where does it lead? Behind the last instruction a fetch may, but no predicate. */
+/*
+ * Checks where execution continues after instruction @i. A fetch may end after its last
+ * instruction, a predicate may not.
+ */
 static inline enum model_rule rule_flow(const struct model_prog *p, uint32_t i)
 {
 	const struct fargs_insn *in = &p->insns[i];

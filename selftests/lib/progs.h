@@ -36,7 +36,7 @@
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 
-/* A layout with programs in the making. */
+/* A layout with programs, under construction. */
 struct progs {
 	struct piece piece;
 	struct fargs_insn insns[FARGS_PROGS][FARGS_PROG_MAX + 1];
@@ -56,7 +56,7 @@ static inline void progs_add(struct progs *p, enum fargs_prog which,
 	p->piece.layout.nr_insns[which] += nr;
 }
 
-/* Appends a string to the constants; returns where it is. */
+/* Appends a string to the constants. Returns its offset. */
 static inline uint16_t progs_const(struct progs *p, const char *text)
 {
 	uint16_t at = p->piece.layout.const_len;
@@ -102,7 +102,7 @@ struct value {
 	const uint8_t *data;
 };
 
-/* The value at *@at, which is moved on. False: the end. */
+/* Reads the value at *@at, and moves *@at past it. Returns false at the end of the values. */
 static inline bool next_value(const uint8_t **at, struct value *value)
 {
 	value->name = (const char *)*at;

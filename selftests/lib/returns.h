@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * For tests of functions that are followed to their return: makes their layouts,
- * and reads the records of all CPUs.
+ * For tests of return probes: makes layouts with return bodies, and reads the records of all CPUs.
  */
 #ifndef FARGS_SELFTESTS_RETURNS_H
 #define FARGS_SELFTESTS_RETURNS_H
@@ -11,7 +10,7 @@
 #include "session.h"
 #include "uapi/fargs_prog.h"
 
-/* The parts of a layout in the making. */
+/* The parts of a layout under construction. */
 struct maker {
 	struct fargs_layout layout;
 	struct fargs_store stores[16];
@@ -29,7 +28,7 @@ static inline void maker_init(struct maker *m, uint64_t addr, uint32_t flags)
 	m->layout.flags = flags;
 }
 
-/* Appends an empty value to a body, and returns where its data begins. */
+/* Appends a value without data to a body. Returns the offset of its data. */
 static inline uint16_t maker_value_in(uint8_t *body, uint32_t *len, const char *name, uint8_t type)
 {
 	uint32_t at = *len;
@@ -48,13 +47,13 @@ static inline void maker_store(struct maker *m, uint16_t offset, uint8_t source,
 	};
 }
 
-/* A value known at the call; the index is a register's. */
+/* Adds a value that is read from register @index at the call. */
 static inline void maker_reg(struct maker *m, const char *name, uint8_t type, uint8_t index)
 {
 	maker_store(m, maker_value_in(m->body, &m->body_len, name, type), FARGS_SOURCE_REG, index);
 }
 
-/* One known at the return. */
+/* Adds a value that is read at the return. */
 static inline void maker_return(struct maker *m, const char *name, uint8_t type, uint8_t source,
 				uint8_t index)
 {
@@ -81,7 +80,7 @@ static inline void maker_copy(uint8_t **to, const void *from, size_t bytes)
 	*to += bytes;
 }
 
-/* At @to as the interface wants it; returns its bytes. */
+/* Writes the layout to @to in the form that FARGS_IOC_ADD requires. Returns its size. */
 static inline uint32_t maker_pack(struct maker *m, uint8_t *to)
 {
 	struct fargs_layout *layout = &m->layout;
@@ -168,9 +167,8 @@ static inline void reader_close(struct reader *r)
 }
 
 /*
- * The unread records of entries, returns and tracepoints, ring after ring, at most @max of them,
- * which stay where they are; returns their number. A record that cannot be ends the
- * test.
+ * Gets up to @max unread records of entries, returns and tracepoints, ring by ring, and leaves them
+ * in the rings. Returns their number. A malformed record ends the test.
  */
 static inline uint32_t reader_peek(const struct reader *r, const struct fargs_record **records,
 				   uint32_t max)
@@ -197,7 +195,10 @@ static inline uint32_t reader_peek(const struct reader *r, const struct fargs_re
 	return nr;
 }
 
-/* Gives back all that is in the rings now; returns how many of such those were. */
+/*
+ * Releases all records that are in the rings now. Returns how many of them were entries, returns or
+ * tracepoints.
+ */
 static inline uint64_t reader_skip(struct reader *r)
 {
 	uint64_t nr = 0;
@@ -220,14 +221,14 @@ static inline uint64_t reader_skip(struct reader *r)
 	return nr;
 }
 
-/* One value of a record. */
+/* A value of a record. */
 struct value {
 	const char *name;
 	uint8_t type;
-	uint64_t low, high;	/* of bytes: how many, and the first 8 */
+	uint64_t low, high;	/* for str and bytes: length, and the first 8 bytes */
 };
 
-/* The value at *@at, which is moved behind it; false at the end. */
+/* Reads the value at *@at, and moves *@at past it. Returns false at the end of the values. */
 static inline bool record_value(const struct fargs_record *rec, uint32_t *at, struct value *value)
 {
 	const uint8_t *body = (const uint8_t *)(rec + 1);
@@ -265,7 +266,7 @@ static inline bool record_value(const struct fargs_record *rec, uint32_t *at, st
 	return true;
 }
 
-/* The value of that name; its type is 0 if there is none. */
+/* Returns the value with this name; its type is 0 if the record has no such value. */
 static inline struct value record_find(const struct fargs_record *rec, const char *name)
 {
 	struct value value;
@@ -278,7 +279,7 @@ static inline struct value record_find(const struct fargs_record *rec, const cha
 	return (struct value){ .name = name };
 }
 
-/* The names of a record's values, with a comma behind each. */
+/* Returns the names of a record's values, each followed by a comma. */
 static inline const char *record_names(const struct fargs_record *rec)
 {
 	static char names[512];
@@ -293,7 +294,7 @@ static inline const char *record_names(const struct fargs_record *rec)
 	return names;
 }
 
-/* All CPUs' counters together. */
+/* Sums of the counters of all CPUs. */
 struct totals {
 	uint64_t produced, lost, rejected, unreadable, missed;
 	uint64_t nr_missed, nr_pending;

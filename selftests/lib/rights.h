@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Questions asked by a new process of user 65534, with some capabilities or none. */
+/* Runs checks in a new process of user 65534, with some capabilities or none. */
 #ifndef FARGS_SELFTESTS_RIGHTS_H
 #define FARGS_SELFTESTS_RIGHTS_H
 
@@ -14,7 +14,10 @@
 #include "session.h"
 
 #define NOBODY		65534
-/* The same device, which everybody can open: the module must check rights itself. */
+/*
+ * A second device node of the same device, which all users can open, so that only the module's own
+ * checks refuse them.
+ */
 #define OPEN_NODE	"/dev/fargs_rights"
 
 #define PERFMON		(1ull << CAP_PERFMON)
@@ -23,7 +26,7 @@
 #define IPC_LOCK	(1ull << CAP_IPC_LOCK)
 #define RESOURCE	(1ull << CAP_SYS_RESOURCE)
 
-/* From a child to the test. */
+/* Result that the child passes to the test. */
 struct answer {
 	int ret;
 	uint32_t nr;
@@ -59,7 +62,7 @@ static inline void become(uint64_t caps)
 	must(syscall(SYS_capset, &head, data) ? -errno : 0, "capset");
 }
 
-/* Runs @question in a process with @caps and nothing else; returns its result. */
+/* Runs @question in a process that has only the capabilities @caps. Returns its result. */
 static inline int as(uint64_t caps, int (*question)(void *arg), void *arg)
 {
 	int status;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What tests of the interface share. It knows the uapi headers and the functions
- * of samples/target, nothing of the module or of the fargs program.
+ * Functions shared by the tests of the ioctl interface. Depends on the uapi headers and on the
+ * functions of samples/target, but neither on the module's sources nor on the fargs program.
  */
 #ifndef FARGS_SELFTESTS_SESSION_H
 #define FARGS_SELFTESTS_SESSION_H
@@ -23,10 +23,10 @@
 
 #define TARGET_PROC	"/proc/fargs_target"
 
-/* The module's word on the last call made through call(). */
+/* The module's error message for the last ioctl made through call(). */
 static struct fargs_error last_error;
 
-/* An ioctl with size and error filled in. Returns 0 or -errno. */
+/* Makes an ioctl; fills in the size and the address of the error message. Returns 0 or -errno. */
 #define call(fd, cmd, arg) call_size(fd, cmd, &(arg)->head, sizeof(*(arg)))
 
 static inline int call_size(int fd, unsigned long cmd, struct fargs_head *head, uint32_t size)
@@ -42,7 +42,7 @@ static inline int device_open(void)
 	return open(FARGS_DEVICE, O_RDWR | O_CLOEXEC);
 }
 
-/* Says what the module said if a call that had to work did not, and gives up. */
+/* If @ret is an error, prints it with the module's message, and ends the test. */
 static inline void must(int ret, const char *what)
 {
 	if (ret >= 0)
@@ -83,7 +83,7 @@ static inline uint32_t session_layouts(int fd)
 	return stats.nr_layouts;
 }
 
-/* ADD of @nr layouts, side by side in @bytes, with their statuses put there. */
+/* Adds @nr layouts, which are @bytes long together. ADD writes their statuses to @layouts. */
 static inline int session_add(int fd, void *layouts, uint32_t bytes, uint32_t nr, uint32_t flags,
 			      uint32_t *nr_added)
 {
@@ -97,7 +97,7 @@ static inline int session_add(int fd, void *layouts, uint32_t bytes, uint32_t nr
 	return ret;
 }
 
-/* A layout in the making: header, stores, body, as one piece of memory. */
+/* A layout under construction: header, stores and body. */
 struct piece {
 	struct fargs_layout layout;
 	struct fargs_store stores[FARGS_STORES_MAX + 2];
@@ -126,7 +126,7 @@ static inline void piece_store(struct piece *piece, uint16_t offset, uint8_t sou
 	};
 }
 
-/* A value of 8 bytes, out of a register. */
+/* Adds a value of 8 bytes that is read from register @reg. */
 static inline void piece_reg(struct piece *piece, const char *name, uint8_t type, uint8_t reg)
 {
 	piece_store(piece, piece_value(piece, name, type, 8), FARGS_SOURCE_REG, reg);
@@ -141,7 +141,7 @@ static inline void piece_end(struct piece *piece)
 			     piece->body_len;
 }
 
-/* fargs_t_4(void *obj, const char *name, unsigned long flags, int mode) */
+/* Initializes a layout of fargs_t_4(void *obj, const char *name, unsigned long flags, int mode). */
 static inline void piece_target_4(struct piece *piece, uint64_t addr)
 {
 	memset(piece, 0, sizeof(*piece));
@@ -153,7 +153,7 @@ static inline void piece_target_4(struct piece *piece, uint64_t addr)
 	piece_end(piece);
 }
 
-/* fargs_t_int(int a) */
+/* Initializes a layout of fargs_t_int(int a). */
 static inline void piece_target_int(struct piece *piece, uint64_t addr)
 {
 	memset(piece, 0, sizeof(*piece));
@@ -162,7 +162,7 @@ static inline void piece_target_int(struct piece *piece, uint64_t addr)
 	piece_end(piece);
 }
 
-/* Puts a piece at @to as the interface wants it; returns its bytes. */
+/* Writes the layout to @to in the form that FARGS_IOC_ADD requires. Returns its size. */
 static inline uint32_t piece_pack(const struct piece *piece, uint8_t *to)
 {
 	const uint32_t most = sizeof(piece->stores) / sizeof(piece->stores[0]);
@@ -175,7 +175,7 @@ static inline uint32_t piece_pack(const struct piece *piece, uint8_t *to)
 	return sizeof(piece->layout) + stores + piece->body_len;
 }
 
-/* Adds one; out fields are written to the piece. */
+/* Adds the layout to a session. ADD's out fields are copied to @piece. */
 static inline int piece_add(int fd, struct piece *piece)
 {
 	static uint8_t packed[sizeof(struct piece)];
@@ -186,8 +186,8 @@ static inline int piece_add(int fd, struct piece *piece)
 }
 
 /*
- * /proc/kallsyms as one string, empty if it cannot be read. Making it takes an emulated
- * kernel seconds: that is done once, and modules that come later are not in it.
+ * Returns /proc/kallsyms as a string; "" if it cannot be read. The file is read only once, because
+ * that takes seconds on an emulated kernel; so modules that are loaded later are not included.
  */
 static inline const char *symbols_text(void)
 {
@@ -198,20 +198,20 @@ static inline const char *symbols_text(void)
 	if (text)
 		return text;
 	symbols = fopen("/proc/kallsyms", "re");
-	/* There is no NUL in it: all of it is read. */
+	/* The file contains no NUL, so getdelim() reads it to its end. */
 	if (!symbols || getdelim(&text, &bytes, '\0', symbols) < 0)
 		return "";
 	fclose(symbols);
 	return text;
 }
 
-/* The address of a symbol, or 0. */
+/* Returns the address of a symbol; 0: there is no such symbol. */
 static inline uint64_t symbol_address(const char *wanted)
 {
 	const char *text = symbols_text(), *at = text;
 	const size_t len = strlen(wanted);
 
-	/* Lines are "address type name", a module's followed by a tab and "[module]". */
+	/* Lines are "address type name"; for a symbol of a module, a tab and "[module]" follow. */
 	for (; (at = strstr(at, wanted)); at += len) {
 		if (at == text || at[-1] != ' ' || (at[len] != '\t' && at[len] != '\n'))
 			continue;
@@ -222,7 +222,7 @@ static inline uint64_t symbol_address(const char *wanted)
 	return 0;
 }
 
-/* Tells fargs_target to make calls. Returns 0 or -errno. */
+/* Writes a command to fargs_target, which then makes calls. Returns 0 or -errno. */
 static inline int target_call(const char *command)
 {
 	int fd = open(TARGET_PROC, O_WRONLY | O_CLOEXEC);
@@ -235,7 +235,7 @@ static inline int target_call(const char *command)
 	return ret;
 }
 
-/* What ftrace says is being traced now: does it have @function? */
+/* Does ftrace currently trace @function? */
 static inline bool is_traced(const char *function)
 {
 	FILE *functions = fopen("/sys/kernel/tracing/enabled_functions", "re");
@@ -251,8 +251,8 @@ static inline bool is_traced(const char *function)
 }
 
 /*
- * How many functions are traced now, by anyone. Without the module's own:
- * kmod/compat/fprobe_anchor.c holds one from its first use on.
+ * Returns how many functions ftrace currently traces, for any user. Functions of the module itself
+ * are not counted, because kmod/compat/fprobe_anchor.c keeps one traced after its first use.
  */
 static inline unsigned long nr_traced(void)
 {

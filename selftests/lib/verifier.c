@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Not the tool's header of that name: the module's. */
+/* The module's headers, not those of the same names in user/. */
 #include "../../kmod/layout/layout.h"
 #include "../../kmod/base/refusal.h"
 #include "../../kmod/prog/template.h"
@@ -24,7 +24,10 @@ const char *verifier_check(const void *data, size_t bytes)
 		return refusal.error.text;
 	if ((size_t)ret != bytes)
 		return "it is shorter than its bytes";
-	/* Memory of its exact size, so that a sanitizer sees any step out of it. */
+	/*
+	 * The layout is copied to memory of its exact size, so that a sanitizer detects accesses
+	 * outside it.
+	 */
 	template = malloc(fargs_template_size(data));
 	if (!template)
 		return "no memory for its template";

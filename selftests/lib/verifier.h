@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The module's own verifier of layouts (kmod/layout/layout.c), built for user space:
- * what it accepts here, FARGS_IOC_ADD accepts. Link with verifier.a.
+ * The module's own verifier of layouts (kmod/layout/layout.c), built for user space: it accepts the
+ * same layouts as FARGS_IOC_ADD. Link with verifier.a.
  */
 #ifndef SELFTESTS_VERIFIER_H
 #define SELFTESTS_VERIFIER_H
@@ -11,25 +11,30 @@
 #include <stdint.h>
 
 /*
- * Verifies the layout at @data (aligned to 8), of which @bytes are there. NULL if
- * the module would take it and it is as long as that; else why not, valid until
- * the next call.
+ * Verifies the layout at @data, which is aligned to 8; @bytes are available. Returns NULL if the
+ * layout is valid and @bytes long; else the reason, which is valid until the next call.
  */
 const char *verifier_check(const void *data, size_t bytes);
 
-/* Of the last refusal: byte offset of the field in the layout, or FARGS_NONE. */
+/*
+ * Offset of the field that the last refusal is about, in the layout; FARGS_NONE: no particular
+ * field.
+ */
 uint32_t verifier_field(void);
 
 /*
- * Of a verified layout: offset of the first thing in it for which CAP_PERFMON is not enough, or
- * FARGS_NONE.
+ * Returns the offset of the first part of a verified layout that needs more than CAP_PERFMON;
+ * FARGS_NONE: CAP_PERFMON suffices.
  */
 uint32_t verifier_reads(const void *data);
 
-/* Does the making of its template, once verified, touch nothing behind its bytes? */
+/*
+ * Makes the template of a verified layout. Returns whether nothing was written outside the memory
+ * of the template.
+ */
 bool verifier_template_fits(const void *data);
 
-/* Bytes of kernel memory that the template of a verified layout takes. */
+/* Returns the size of the template of a verified layout, in bytes of kernel memory. */
 size_t verifier_template_bytes(const void *data);
 
 #endif

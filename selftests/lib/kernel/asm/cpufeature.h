@@ -2,7 +2,10 @@
 #ifndef SELFTESTS_KERNEL_CPUFEATURE_H
 #define SELFTESTS_KERNEL_CPUFEATURE_H
 
-/* As where page tables are not to be looked at: there are none, unless they are made up. */
+/*
+ * The only feature asked for is X86_FEATURE_XENPV: with Xen PV, the module does not read page
+ * tables. So it reads them only in programs that simulate page tables.
+ */
 #ifdef MADE_UP_TABLES
 #define cpu_feature_enabled(feature)	0
 #else

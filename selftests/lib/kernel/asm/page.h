@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The map of x86-64 with four levels of page tables, and no randomness in it. */
+/* The address space layout of x86-64 with four levels of page tables and without KASLR. */
 #ifndef SELFTESTS_KERNEL_PAGE_H
 #define SELFTESTS_KERNEL_PAGE_H
 

@@ -5,7 +5,7 @@
 #include <asm/page.h>
 #include <linux/sched.h>
 
-/* User space is always that of the task. */
+/* Returns the page tables of the current task, whose user space is always mapped. */
 #define __read_cr3()		__pa(current->mm->pgd)
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef SELFTESTS_KERNEL_COMPILER_H
 #define SELFTESTS_KERNEL_COMPILER_H
 
-#include <stddef.h>		/* whose __always_inline may come first */
+#include <stddef.h>		/* defines __always_inline if libc has not done so already */
 
 #undef __always_inline
 #define __always_inline		inline __attribute__((__always_inline__))

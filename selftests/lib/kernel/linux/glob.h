@@ -5,7 +5,7 @@
 #include <fnmatch.h>
 #include <stdbool.h>
 
-/* Alike but for \ within [], which is an ordinary character to the kernel. */
+/* The kernel's glob_match() differs only in that \ within [] is an ordinary character. */
 static inline bool glob_match(const char *pattern, const char *text)
 {
 	return !fnmatch(pattern, text, 0);

@@ -25,6 +25,6 @@
 	a_ < b_ ? a_ : b_;			\
 })
 
-#define vscnprintf		vsnprintf	/* nobody asks what it returns */
+#define vscnprintf		vsnprintf	/* the return values differ, but are not used */
 
 #endif

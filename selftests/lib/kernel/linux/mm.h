@@ -4,7 +4,7 @@
 
 #include <linux/mm_types.h>
 
-/* The end of the direct map. Of whoever has page tables. */
+/* The end of the direct map. Defined by programs that simulate page tables. */
 extern void *high_memory;
 
 #endif

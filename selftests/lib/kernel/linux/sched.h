@@ -10,7 +10,7 @@ struct task_struct {
 	char comm[16];
 };
 
-/* Of whoever has memory. */
+/* The current task. Defined by programs that simulate memory. */
 extern struct task_struct *current;
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <linux/types.h>
 
-/* The kernel's takes bytes of any type. */
+/* The kernel's strnlen() accepts pointers to bytes of any type. */
 #define strnlen(s, n)		strnlen((const char *)(s), n)
 
 static inline void *memchr_inv(const void *start, int c, size_t bytes)

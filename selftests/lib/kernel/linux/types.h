@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * As much of the kernel's headers as the module's verifier and interpreter take to
- * be built for user space. Types come from the system's own header of this name.
+ * The parts of the kernel's headers that the module's verifier and interpreter need when they are
+ * built for user space. Types come from the system's own header <linux/types.h>.
  */
 #ifndef SELFTESTS_KERNEL_TYPES_H
 #define SELFTESTS_KERNEL_TYPES_H

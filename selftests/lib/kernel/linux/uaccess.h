@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Reads that may fault, of memory that whoever links with it makes up. */
+/* Reads of simulated memory that may fault. */
 #ifndef SELFTESTS_KERNEL_UACCESS_H
 #define SELFTESTS_KERNEL_UACCESS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* False: a fault. */
+/* Reads simulated memory. Returns false on a fault. Defined by programs that simulate memory. */
 bool made_up_read(void *to, unsigned long addr, size_t bytes);
 
 #define __get_kernel_nofault(to, from, type, fault)			\
