@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Written as instructions, since there may be no compiler for BPF where this is
- * built: what clang makes of the same in C.
+ * BPF programs, written as instructions because a compiler for BPF may not be installed. The
+ * instructions are those that clang generates for equivalent programs in C.
  */
 #include "bpf_prog.h"
 
@@ -19,12 +19,12 @@
 #define CALL(helper)		INSN(BPF_JMP | BPF_CALL, 0, 0, 0, helper)
 #define EXIT()			INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0)
 
-/* Registers that calls keep. */
+/* Registers that are preserved across calls of helpers. */
 #define CONTEXT		BPF_REG_6
 #define EVENT		BPF_REG_7
 #define START		BPF_REG_8
 
-/* On the program's stack. */
+/* Offsets on the program's stack. */
 #define KEY		(-8)
 #define VALUE		(-16)
 
@@ -67,7 +67,7 @@ static void emit_event_address(struct bpf_code *code, uint8_t reg, int32_t offse
 	emit(code, ADD_VALUE(reg, offset));
 }
 
-/* The value of this task, where @flags says so a new one. */
+/* Gets this task's value in the task storage. @flags: whether to create the value. */
 static void emit_task_storage(struct bpf_code *code, int map_fd, int32_t flags)
 {
 	emit(code, CALL(BPF_FUNC_get_current_task_btf));
@@ -141,7 +141,7 @@ static void emit_path(struct bpf_code *code)
 	emit(code, STORE(EVENT, offsetof(struct event, path), BPF_REG_1));
 }
 
-/* From @offset behind what r3 has, to where r1 says. */
+/* Reads 8 bytes at @offset from the address in r3, to the address in r1. */
 static void emit_read(struct bpf_code *code, int32_t offset)
 {
 	emit(code, MOV_VALUE(BPF_REG_2, 8));
@@ -172,7 +172,7 @@ static void emit_stack(struct bpf_code *code)
 	emit(code, STORE(EVENT, offsetof(struct event, stack.bytes), BPF_REG_0));
 }
 
-/* It follows the arguments in the context. */
+/* The return value follows the arguments in the context. */
 static void emit_return(struct bpf_code *code)
 {
 	emit(code, LOAD(BPF_REG_1, CONTEXT, 8 * NR_ARGS));

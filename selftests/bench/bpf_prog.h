@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The BPF programs to compare with, for a function of four arguments, and what they
- * write to a BPF ring buffer.
+ * The BPF programs with which fargs is compared, for a function of four arguments, and the events
+ * that they write to a BPF ring buffer.
  */
 #ifndef FARGS_BENCH_BPF_PROG_H
 #define FARGS_BENCH_BPF_PROG_H
@@ -12,31 +12,32 @@
 #include <linux/bpf.h>
 
 #define NR_ARGS		4
-#define STRING_MAX	256	/* as fargs cuts them */
+#define STRING_MAX	256	/* the same maximum length as in fargs */
 #define STACK_MAX	8
 
 enum what {
-	WHAT_ENTRY,		/* time, task, arguments */
-	WHAT_TRACEPOINT,	/* the same, of a tracepoint */
-	WHAT_UNTIMED,		/* without the time, which is a good part of the cost */
-	WHAT_REJECT,		/* only if there are more flags than in what is counted */
-	WHAT_STRING,		/* with the string at the second argument */
-	WHAT_PATH,		/* with arg1->parent->owner->id: loads typed by BTF */
-	WHAT_PATH_READ,		/* the same by bpf_probe_read_kernel() */
-	WHAT_STACK,		/* with a stack */
-	WHAT_EXIT,		/* at the return, with what is returned */
-	WHAT_DURATION,		/* and the duration: the call's time is kept with the task */
-	WHAT_DURATION_HASH,	/* or in a hash, by the task's id */
+	WHAT_ENTRY,		/* writes time, task and arguments */
+	WHAT_TRACEPOINT,	/* like WHAT_ENTRY, for a tracepoint */
+	WHAT_UNTIMED,		/* like WHAT_ENTRY, without the time, which is much of the cost */
+	WHAT_REJECT,	/* writes an event only if flags > BENCH_FLAGS: never for counted calls */
+	WHAT_STRING,		/* like WHAT_ENTRY, with the string at the second argument */
+	WHAT_PATH,	/* like WHAT_ENTRY, with arg1->parent->owner->id, by BTF-typed loads */
+	WHAT_PATH_READ,		/* like WHAT_PATH, with bpf_probe_read_kernel() */
+	WHAT_STACK,		/* like WHAT_ENTRY, with a stack trace */
+	WHAT_EXIT,		/* runs at the return; like WHAT_ENTRY, with the return value */
+	WHAT_DURATION,	/* like WHAT_EXIT, with the duration; task storage has the call's time */
+	/* like WHAT_DURATION; a hash map by pid and tid has the call's time */
+	WHAT_DURATION_HASH,
 };
 
 struct event {
 	uint64_t time;
 	uint64_t pid_tgid;
 	uint64_t args[NR_ARGS];
-	/* As much of it as there is to say: what_bytes(). */
+	/* Only the first what_bytes() of an event are written. */
 	union {
 		struct {
-			int64_t len;	/* NUL included */
+			int64_t len;	/* length including the NUL */
 			char text[STRING_MAX];
 		} string;
 		uint64_t path;
@@ -54,16 +55,19 @@ struct event {
 struct bpf_code {
 	struct bpf_insn insns[64];
 	size_t nr;
-	size_t jumps[4];	/* those to the end */
+	size_t jumps[4];	/* indexes of the jumps to the end */
 	size_t nr_jumps;
 };
 
-/* Bytes of its event. */
+/* Returns the size of the program's events. */
 size_t what_bytes(enum what what);
 
-/* The program that writes events. @map_fd: where the duration's start is. */
+/*
+ * Makes the program that writes events. @map_fd: map with the time of the call, for WHAT_DURATION
+ * and WHAT_DURATION_HASH.
+ */
 void bpf_prog_make(struct bpf_code *code, enum what what, int ring_fd, int map_fd);
-/* The one at the call that WHAT_DURATION* need besides. */
+/* Makes the program that stores the time at the call, for WHAT_DURATION and WHAT_DURATION_HASH. */
 void bpf_prog_make_start(struct bpf_code *code, enum what what, int map_fd);
 
 #endif

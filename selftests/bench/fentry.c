@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The numbers to compare with: a BPF program on one function of a module (fargs_bench's
- * of four arguments), which writes what it sees to a BPF ring buffer, as a program in C
- * for the same would.
+ * Runs a BPF program to compare fargs with: the program is attached to one function of a module
+ * (fargs_bench_4), and writes an event for each call to a BPF ring buffer, as an equivalent program
+ * in C would.
  *
  *	fentry [--WHAT] MODULE FUNCTION RING_BYTES COMMAND [ARG...]
  *	fentry --tracepoint MODULE TRACEPOINT RING_BYTES COMMAND [ARG...]
  *
- * WHAT it is that the program does is told in bpf_prog.h; without it, arguments, task
- * and time. It runs COMMAND with the program attached and then prints how many events
- * the ring buffer holds: nothing reads it meanwhile, so RING_BYTES must suffice. Events
- * that do not say what the module's calls are made of make it fail.
+ * bpf_prog.h describes what the program does for each WHAT; by default, it writes arguments, task
+ * and time. COMMAND runs while the program is attached. Then the number of events in the ring
+ * buffer is printed: nothing reads the buffer before, so RING_BYTES must suffice. Fails if an event
+ * has other contents than the module's calls.
  */
 #include <err.h>
 #include <errno.h>
@@ -48,7 +48,7 @@ static const char *const what_names[] = {
 
 static char verifier_log[65536];
 
-/* The descriptor of a module's BTF. */
+/* Returns a descriptor of the BTF of @module. */
 static int open_module_btf(const char *module)
 {
 	struct bpf_btf_info info;
@@ -72,7 +72,10 @@ static int open_module_btf(const char *module)
 	errx(1, "module %s has no BTF", module);
 }
 
-/* What programs are attached to: a function, or the type of the probes of a tracepoint. */
+/*
+ * Finds the BTF id to which the program is attached: that of a function, or that of the type of a
+ * tracepoint's probes.
+ */
 static int find_target(const char *module, const char *name, enum what what)
 {
 	char type[64];
@@ -120,7 +123,7 @@ static int attach(const struct bpf_code *code, int btf_fd, int func_id,
 	return link_fd;
 }
 
-/* What is kept with tasks must be described by BTF. */
+/* Creates a map of type task storage, whose values must be described by BTF. */
 static int make_task_storage(void)
 {
 	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_NO_PREALLOC);
@@ -134,7 +137,10 @@ static int make_task_storage(void)
 	return bpf_map_create(BPF_MAP_TYPE_TASK_STORAGE, "fargs_bench", 4, 8, 0, &opts);
 }
 
-/* Where a call leaves its time for the return; -1: it does not. */
+/*
+ * Creates the map in which a call leaves its time for the return. Returns -1 if @what needs no such
+ * map.
+ */
 static int make_start_map(enum what what)
 {
 	int fd;
@@ -148,7 +154,10 @@ static int make_start_map(enum what what)
 	return fd;
 }
 
-/* Whether an event is of a call that the module makes, and as a call that is kept. */
+/*
+ * Returns whether the event has the contents of a call that the module makes and the program does
+ * not reject.
+ */
 static int is_right(const struct event *event, enum what what)
 {
 	if ((int)event->args[3] != BENCH_MODE || !event->args[0] || !event->pid_tgid)
@@ -179,8 +188,8 @@ static int is_right(const struct event *event, enum what what)
 }
 
 /*
- * How many events there are, all of @what. The page behind the consumer's holds the
- * producer's position; the data follow it.
+ * Returns the number of events, which must all be right. In the mapping, the consumer's page is
+ * followed by the page with the producer's position, and then by the data.
  */
 static uint64_t count_events(int ring_fd, size_t ring_bytes, enum what what)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A dlfilter that does nothing but count, and leaves all samples out: how many there were, and the
- * sum of their addresses, is said at the end.
+ * A dlfilter that drops all samples. At the end, it prints their number and the sum of their
+ * addresses.
  */
 #include <perf/perf_dlfilter.h>
 #include <stdio.h>

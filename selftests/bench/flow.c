@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What decoding an Intel PT recording to calls costs, beside libipt's block decoder alone, with the
- * same flags, events drained, on the same code. In lines "KEY VALUE":
+ * Measures the cost of decoding an Intel PT recording to calls, compared with libipt's block
+ * decoder alone, which runs with the same flags on the same code and reads all events. Prints lines
+ * "KEY VALUE":
  *
- *	instructions, calls	of the recording
- *	libipt-us		of a CPU, the block decoder
- *	calls-us		of a CPU, all that makes calls of it, with one thread
- *	wall-N-us		the same by the clock on the wall, with N threads
+ *	instructions, calls	numbers of the recording
+ *	libipt-us		CPU time of the block decoder
+ *	calls-us		CPU time of decoding to calls, with one thread
+ *	wall-N-us		elapsed time of decoding to calls, with N threads
  *
- * Each is the fastest of the rounds, which go through all of them in turn: what slows down
- * the machine for a while slows down all.
+ * Each time is the minimum of ROUNDS rounds. A round measures all of them in turn, so that a
+ * temporary slowdown of the machine affects all.
  *
  *	flow FILE ROUNDS [THREADS...]
  */
@@ -49,7 +50,10 @@ static int fail(const char *what)
 	return -1;
 }
 
-/* From where it has found a PSB to an error or the end. */
+/*
+ * Follows the code from the PSB with which @d has synchronized to an error or the end. Returns
+ * libipt's status.
+ */
 static int follow(struct pt_block_decoder *d, int status)
 {
 	struct pt_event event;
@@ -71,7 +75,7 @@ static int follow(struct pt_block_decoder *d, int status)
 	}
 }
 
-/* No more than libipt, of one stream. */
+/* Decodes one stream with libipt's block decoder alone. */
 static int decode_blocks(const struct fargs_pt_stream *s, struct fargs_pt_text *text)
 {
 	struct fargs_pt_image *image = fargs_pt_image_create(text);
@@ -124,7 +128,7 @@ static int take_nothing(void *arg, const char *text, size_t bytes)
 	return 0;
 }
 
-/* No line is of that time: all calls are made, and none is written. */
+/* Decodes to calls, but writes no lines, since no line is within the time window. */
 static int run_calls(unsigned int nr_threads)
 {
 	static const struct fargs_pt_call_lines_options wanted = {
@@ -144,7 +148,7 @@ static int run_calls(unsigned int nr_threads)
 	return ret ? fail(err.text) : 0;
 }
 
-/* @nr_threads 0: libipt. */
+/* Measures one run, and updates @best. @nr_threads: 0 for libipt's block decoder. */
 static int measure(unsigned int nr_threads, struct costs *best)
 {
 	double cpu = us_of(CLOCK_PROCESS_CPUTIME_ID), wall = us_of(CLOCK_MONOTONIC);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A trace file of any size, out of a small one: its records again and again, each time
- * later and with the next numbers, as if what was recorded had gone on.
+ * Makes a large trace file from a small one: repeats its records, each time with later times and
+ * higher sequence numbers, as if the recorded activity had continued.
  *
- *	grow FILE OUT BYTES	BYTES of records, as they are when unpacked
+ *	grow FILE OUT BYTES	BYTES: total size of the records, uncompressed
  *
- * FILE must have lost nothing; its clock is stretched, tasks live through all of it.
+ * FILE must have no losses. Its clock samples are extended, and its tasks exist all the time.
  */
 #include <err.h>
 #include <stdio.h>
@@ -16,14 +16,15 @@
 #include "file/reader.h"
 #include "file/writer.h"
 
-#define TURN_RECORDS	(1u << 18)	/* bytes of a CPU's records that are written at once */
+/* maximum size of a CPU's records that are written at once */
+#define TURN_RECORDS	(1u << 18)
 
 struct stream {
 	char *records;
 	size_t bytes;
-	size_t at;		/* in them */
+	size_t at;		/* position in @records */
 	uint64_t turn;
-	uint64_t seq_step;	/* numbers of one turn */
+	uint64_t seq_step;	/* sequence numbers in one turn, that is, one copy of @records */
 };
 
 static void read_stream(struct fargs_reader *r, unsigned int cpu, struct stream *s,
@@ -57,7 +58,7 @@ static void read_stream(struct fargs_reader *r, unsigned int cpu, struct stream 
 	}
 }
 
-/* The next run of @cpu, up to the end of its turn at most. */
+/* Writes the next records of @cpu, at most to the end of the current turn. Returns their size. */
 static uint64_t write_run(struct fargs_writer *w, unsigned int cpu, struct stream *s,
 			  uint64_t tsc_step)
 {
@@ -113,7 +114,10 @@ int main(int argc, char **argv)
 	w = fargs_writer_create(argv[2], &meta, &options, &why);
 	if (!w)
 		errx(1, "%s", why.text);
-	/* A turn of all CPUs after the other; in each, whole turns, so that all add up. */
+	/*
+	 * In each turn, write all records of each CPU once, so that the counters agree with the
+	 * records.
+	 */
 	for (; left; turn++) {
 		for (cpu = 0; cpu < meta.info.nr_cpus; cpu++) {
 			while (streams[cpu].bytes && streams[cpu].turn == turn) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a command costs that writes lines. Prints
+ * Measures the cost of a command that writes lines. Prints
  *
  *	LINES BYTES WALL_MS CPU_MS PEAK_KB CHECKSUM
  *
  *	measure COMMAND...	its output goes to /dev/null: lines, bytes and checksum are 0
  *	measure -l COMMAND...	reads its output, which takes time
  *
- * With the command's exit status.
+ * The exit status is that of the command.
  */
 #include <fcntl.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * To be preloaded to fargs: says on stderr how long its FARGS_IOC_START took, as
+ * A library to be preloaded into fargs: prints on stderr how long FARGS_IOC_START took, as
  * "start-ns N".
  */
 #include <dlfcn.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A tracepoint with the arguments of fargs_bench_4(), and an event that keeps them as they
- * are: what the kernel's own ways write of it.
+ * A tracepoint with the arguments of fargs_bench_4(), and an event that records them unchanged, for
+ * comparison with the kernel's own ways of recording.
  */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM fargs_bench_tp

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fargs_bench: what a call of a function costs, in ticks of the TSC.
+ * fargs_bench: measures the cost of a function call, in ticks of the TSC.
  *
- * Writing "ARGS N" to /proc/fargs_bench calls the function of that many
- * arguments (0, 1, 4 or 6) N times with interrupts off; "tracepoint N" fires one of four
- * arguments as often. Reading tells about the last run:
+ * Writing "ARGS N" to /proc/fargs_bench calls the function with that many arguments (0, 1, 4 or 6)
+ * N times with interrupts off; writing "tracepoint N" fires a tracepoint with four arguments N
+ * times. Reading returns the result of the last run:
  *
  *	function=fargs_bench_4 calls=1064 cycles_x100=4315
  *
- * calls counts all calls, those that warm up included; cycles_x100 is hundredths
- * of a tick for one call, loop included, without the warm-up. In a VM started
- * with --icount a tick is an instruction. Calls that warm up have other flags, so
- * that what tells calls apart shows that it does.
+ * "calls" is the number of all calls, including those that warm up the caches; "cycles_x100" is the
+ * cost of one call, including the loop and without the warm-up, in hundredths of a tick. In a VM
+ * started with --icount, a tick is an instruction. Warm-up calls have other flags, so that a
+ * tracer's condition on the flags can be seen to work.
  */
 #include <linux/irqflags.h>
 #include <linux/kernel.h>
@@ -34,8 +34,9 @@
 #define PROC_NAME	"fargs_bench"
 #define WARM_UP		64
 #define CALLS_MAX	1000000u
-#define TRACEPOINT	1000	/* instead of a number of arguments */
-#define DEPTH		4	/* calls around the loop: stacks shall have 8 */
+#define TRACEPOINT	1000	/* stands for the tracepoint, in place of a number of arguments */
+/* number of calls around the loop, so that stack traces have 8 entries */
+#define DEPTH		4
 
 #if __has_attribute(__noipa__)
 #define bench_target __attribute__((__noipa__))
@@ -79,10 +80,10 @@ struct bench_result {
 	u64 cycles_x100;
 };
 
-static DEFINE_MUTEX(result_lock);	/* covers result, and keeps runs apart */
+static DEFINE_MUTEX(result_lock);	/* protects result, and serializes runs */
 static struct bench_result result;
 
-/* What functions are called with, where most of the kernel's objects are. */
+/* Arguments of the functions. They are allocated, like most of the kernel's objects. */
 static struct {
 	struct fargs_bench_obj object;
 	struct fargs_bench_parent parent;
@@ -91,8 +92,8 @@ static struct {
 } *given;
 
 /*
- * The same loop around each call: what it costs is in the untraced number too. The
- * call may use "flags".
+ * Measures @call in a loop, whose cost is also part of the untraced result. The call may use
+ * "flags".
  */
 #define TICKS(nr_calls, call)						\
 ({									\
@@ -118,7 +119,7 @@ bench_target static int measure(unsigned int nr_args, unsigned int nr_calls, uns
 
 	if (depth) {
 		err = measure(nr_args, nr_calls, depth - 1);
-		barrier();	/* or it would be a jump */
+		barrier();	/* prevents a tail call */
 		return err;
 	}
 	local_irq_save(irq_flags);
