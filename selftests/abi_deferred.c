@@ -20,11 +20,11 @@
 #define PLACE(field)	offsetof(struct fargs_symbol, field)
 #define BUILD_ID	"/sys/module/fargs_late/notes/.note.gnu.build-id"
 
-/* A struct fargs_symbol that is being composed. */
+/* A struct fargs_symbol under construction. */
 struct spot {
 	struct fargs_symbol head;
 	char names[FARGS_SYMBOL_MAX + 64];
-	uint32_t len;		/* of the whole struct */
+	uint32_t len;		/* size of the whole struct with its names */
 };
 
 static const struct fargs_record *records[RECORDS_MAX];
@@ -42,7 +42,7 @@ static void spot_init(struct spot *spot, const char *function, uint32_t index)
 	spot->len = maker_round(sizeof(spot->head) + len + strlen(function) + 1);
 }
 
-/* Puts the layout with its symbol at @to; returns its bytes. */
+/* Writes the layout with its symbol to @to. Returns its size. */
 static uint32_t pack(struct maker *m, const struct spot *spot, uint8_t *to)
 {
 	struct fargs_layout *layout = (struct fargs_layout *)to;
@@ -59,7 +59,10 @@ static uint32_t pack(struct maker *m, const struct spot *spot, uint8_t *to)
 	return layout->size;
 }
 
-/* Registers by number: name r0, r1 …, all of them 64 bits. */
+/*
+ * Initializes a layout with the first @nr argument registers, named r0, r1 and so on, as values of
+ * 64 bits.
+ */
 static void maker_regs(struct maker *m, uint32_t flags, unsigned int nr)
 {
 	unsigned int i;
@@ -74,7 +77,7 @@ static void maker_regs(struct maker *m, uint32_t flags, unsigned int nr)
 		maker_return(m, "ret", FARGS_TYPE_U64, FARGS_SOURCE_RETURN, 0);
 }
 
-/* Returns the number of the layout. */
+/* Adds a deferred layout. Returns the number of the layout. */
 static uint32_t add(int fd, const char *function, uint32_t index, uint32_t flags, unsigned int nr)
 {
 	struct spot spot;
@@ -86,7 +89,7 @@ static uint32_t add(int fd, const char *function, uint32_t index, uint32_t flags
 	return ((struct fargs_layout *)packed)->ip;
 }
 
-/* Adds a packed layout that @spoil made invalid. */
+/* Tries to add a layout that @spoil made invalid. */
 static void refuse(void (*spoil)(struct fargs_layout *layout, struct fargs_symbol *place),
 		   uint32_t field, const char *what)
 {
@@ -288,7 +291,10 @@ static uint32_t nr_here(int fd)
 	return stats.nr_here;
 }
 
-/* Returns the number of records of the function that arrived as @layout; @rec is the last one. */
+/*
+ * Returns the number of records of the function that arrived as @layout, and sets *@last to the
+ * last of them.
+ */
 static uint32_t count(const struct reader *r, uint32_t nr_arrivals, uint32_t layout,
 		      const struct fargs_record **last)
 {
@@ -312,7 +318,7 @@ static uint64_t reg(const struct fargs_record *rec, unsigned int i)
 	return rec ? record_find(rec, name).low : 0;
 }
 
-/* The layouts of a test. */
+/* Numbers of the layouts of a test. */
 struct wanted {
 	uint32_t setup, fixed, work, twin[2], bye, notrace, missing, init, alias;
 };
@@ -465,7 +471,7 @@ static void test_arrivals(void)
 	close(fd);
 }
 
-/* The build ID of the installed module: 20 bytes after the note's header and name. */
+/* Reads the build ID of the installed module: 20 bytes after the note's header and name. */
 static void read_build_id(uint8_t *id)
 {
 	uint8_t note[64] = { 0 };
@@ -494,7 +500,10 @@ static uint32_t add_build(int fd, const char *function, const uint8_t *id, int c
 	return ((struct fargs_layout *)packed)->ip;
 }
 
-/* The address in kallsyms now; symbol_address() has cached an earlier one. */
+/*
+ * Returns the current address of @function, which symbol_address() may have cached with an earlier
+ * value.
+ */
 static uint64_t late_address(const char *function)
 {
 	char command[128];
@@ -696,7 +705,7 @@ static void test_returns(unsigned int nr_more, const char *how)
 	reader_close(&r);
 }
 
-/* The module is loaded between ADD and START. */
+/* Tests a module that is loaded between ADD and START. */
 static void test_before_start(void)
 {
 	const struct fargs_record *rec;
@@ -717,7 +726,10 @@ static void test_before_start(void)
 	reader_close(&r);
 }
 
-/* With functions of the kernel that are called all the time while the probes change. */
+/*
+ * Tests that functions of the kernel, which are called all the time, stay traced while probes of a
+ * module are added and removed.
+ */
 static void test_swap(void)
 {
 	uint64_t addr = symbol_address("vfs_read");
@@ -750,7 +762,7 @@ static void test_swap(void)
 	reader_close(&r);
 }
 
-/* Both in one call: the module is loaded before both or after both. */
+/* Adds two layouts by one ioctl: the module is loaded before both or after both are added. */
 static void add_pair(int fd)
 {
 	struct spot spot;
@@ -769,7 +781,10 @@ static void add_pair(int fd)
 /* ---- allocation failures ---- */
 
 #define LATE_GROUP	"/sys/fs/cgroup/fargs_late"
-/* Enough functions with a program for a table, whose size is a power of two, of 128 KB. */
+/*
+ * Number of functions with a program. The module's table of such functions, whose size is a power
+ * of two, then has 128 KB.
+ */
 #define FETCHED		2100
 #define LIMIT_STEP	(32u << 10)
 #define LIMIT_MAX	(1u << 20)
@@ -785,7 +800,7 @@ static int put(const char *path, const char *text)
 	return ret;
 }
 
-/* A layout of maximum size with a program. */
+/* Makes a layout with a program. */
 static void maker_fetched(struct maker *m, uint64_t addr)
 {
 	maker_init(m, addr, 0);
@@ -793,7 +808,10 @@ static void maker_fetched(struct maker *m, uint64_t addr)
 	maker_insn(m, FARGS_PROG_ENTRY_PREDICATE, (struct fargs_insn){ .op = FARGS_OP_ACCEPT });
 }
 
-/* Adds functions that are seldom called; returns how many the session has then. */
+/*
+ * Adds functions that are seldom called, with programs. Returns the number of layouts in the
+ * session.
+ */
 static uint32_t add_fetched(int fd)
 {
 	static const char *const prefixes[] = {
@@ -818,7 +836,10 @@ static uint32_t add_fetched(int fd)
 			continue;
 		maker_fetched(&m, addr);
 		session_add(fd, packed, maker_pack(&m, packed), 1, FARGS_ADD_SKIP, NULL);
-		/* Some cannot be traced, so the session's number is read now and then. */
+		/*
+		 * Some functions cannot be traced, so read the number of layouts from the session
+		 * now and then.
+		 */
 		if (!(addr & 0x700) && session_layouts(fd) > FETCHED)
 			break;
 	}
@@ -826,8 +847,8 @@ static uint32_t add_fetched(int fd)
 }
 
 /*
- * Loads the module in a task that may be charged for @limit more bytes, and that the OOM killer
- * spares. Its own memory is allocated before that.
+ * Loads the module in a task whose memory cgroup may allocate @limit more bytes, and that the OOM
+ * killer spares. The task's own memory is allocated before it enters the cgroup.
  */
 static void load_limited(const char *path, uint32_t limit)
 {
@@ -852,9 +873,10 @@ static void load_limited(const char *path, uint32_t limit)
 }
 
 /*
- * One function is of the first path, one of the second, whose table is large: with some limit
- * between no memory and enough, the first is armed when the second fails. Then neither may be
- * left in ftrace's filter.
+ * Tests failed allocations while a module is loaded. The module has two functions with different
+ * capture paths; the second path needs a large table. With some memory limit, the first function is
+ * traced before the allocation for the second fails. Then neither function may be left in ftrace's
+ * filter.
  */
 static void test_half(void)
 {
@@ -926,7 +948,7 @@ static int is_bad(int ret, const char *what)
 	return ret != 0;
 }
 
-/* Sessions open, add, start and close while the module is loaded and unloaded. */
+/* Tests sessions that are opened, started and closed while the module is loaded and unloaded. */
 static void test_races(void)
 {
 	int i, fd, other = -1, status, nr_bad = 0;
@@ -942,7 +964,7 @@ static void test_races(void)
 		add_pair(fd);
 		nr_bad += is_bad(session_start(fd), "START");
 		usleep(20000);
-		/* The session before, which was open until now. */
+		/* Close the session of the previous round, which was open until now. */
 		close(other);
 		other = device_open();
 		add(other, "fargs_late_bye", 0, 0, 1);
@@ -957,7 +979,7 @@ static void test_races(void)
 
 #define MEANWHILE	150	/* return probes: if each is a kprobe, START takes seconds */
 
-/* Adds up to @max functions of the target with their return. */
+/* Adds up to @max functions of the target with return probes. */
 static void add_returns(int fd, uint32_t max)
 {
 	uint8_t *batch = malloc(max * 512ul), *at = batch;
@@ -982,18 +1004,21 @@ static void add_returns(int fd, uint32_t max)
 	free(batch);
 }
 
-/* Probes the function that the kernel calls for each place of its text that it patches. */
+/*
+ * Counts how many places of its text the kernel patches, with a kprobe on the function that it
+ * calls for each.
+ */
 static int probe_patches(void)
 {
-	int ret = probe_create("patch", "smp_text_poke_batch_add");	/* 6.16 */
+	int ret = probe_create("patch", "smp_text_poke_batch_add");	/* since Linux 6.16 */
 
 	return ret ? probe_create("patch", "text_poke_queue") : 0;
 }
 
 /*
- * Counts calls that START makes when it creates return probes: calls of the kernel's functions,
- * since those of the module and of ftrace cannot be probed. If the module uses an anchor
- * (kmod/compat/fprobe_anchor.c), its lookup is counted.
+ * Counts calls that START makes when it creates return probes. Only calls of the kernel's functions
+ * are counted, since those of the module and of ftrace cannot be probed. If the module uses an
+ * anchor (kmod/compat/fprobe_anchor.c), the lookup of the anchor is counted.
  */
 static int count_arming(pid_t pid)
 {
@@ -1006,7 +1031,8 @@ static int count_arming(pid_t pid)
 		return probe_count("armed", pid, filter);
 	}
 	must(probe_create("armed", "register_kretprobe"), "armed");
-	probe_create("armed", "objpool_init");	/* the same event, for fprobe on top of rethook */
+	/* second function for the same event, for fprobe on top of rethook */
+	probe_create("armed", "objpool_init");
 	return probe_count("armed", pid, NULL);
 }
 
@@ -1024,10 +1050,10 @@ static unsigned long nr_traceable(void)
 }
 
 /*
- * START creates return probes last. Meanwhile a module is loaded and unloaded that has the
- * session's only function without return probe. Then that path has no function to trace; its
- * empty filter must never mean all functions. @is_here: the module is loaded before START, and
- * only unloaded meanwhile.
+ * START creates return probes last. While it does so, the module with the session's only function
+ * without a return probe is loaded and unloaded. Then the capture path of that function has nothing
+ * to trace; its empty filter must never mean all functions. @is_here: the module is loaded before
+ * START, and only unloaded during START.
  */
 static void test_meanwhile(bool is_here, const char *what)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * FARGS_START_EXCEPT: the given tasks are not traced, nor threads that they, or these threads,
- * create after START; processes that they fork are traced.
+ * FARGS_START_EXCEPT: the given tasks are not traced, and neither are threads that these tasks, or
+ * such threads, create after START. Processes that they fork are traced.
  */
 #include <pthread.h>
 #include <sys/syscall.h>
@@ -12,16 +12,17 @@
 #define RING_BYTES	(1u << 20)
 #define RECORDS_MAX	16384
 #define THREADS		100
-#define CALLS		5	/* of each task */
+#define CALLS		5	/* number of calls that each task makes */
 
 static const struct fargs_record *records[RECORDS_MAX];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static bool has_started;
 static int32_t older_tid;
-static int32_t own[1024];	/* threads that made calls */
+static int32_t own[1024];	/* tids of this process's threads that made calls */
 static uint32_t nr_own;
-static int32_t *child_tid;	/* of its second thread; shared with it */
+/* tid of the child's second thread, in memory shared with the child */
+static int32_t *child_tid;
 
 static void make_calls(void)
 {
@@ -60,7 +61,7 @@ static void *run(void *unused)
 	return NULL;
 }
 
-/* A thread that existed at START. */
+/* Runs in a thread that exists before START. */
 static void *run_older(void *unused)
 {
 	int i;
@@ -77,7 +78,7 @@ static void *run_older(void *unused)
 	return NULL;
 }
 
-/* Forks a child with a thread, both of which make calls; returns its PID. */
+/* Forks a child with a second thread; both make calls. Returns the child's pid. */
 static pid_t run_child(void)
 {
 	pid_t pid = fork();

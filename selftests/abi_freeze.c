@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * FARGS_IOC_FREEZE asks CPUs, in rounds, whether a record is being written there. A round is a
- * call of the kernel's on_each_cpu_cond_mask() for the module's settle_this_cpu(); a kprobe of the
- * test counts these calls and their CPUs.
+ * FARGS_IOC_FREEZE asks the CPUs, in rounds, whether a record is being written there. A round is a
+ * call of the kernel's on_each_cpu_cond_mask() for the module's settle_this_cpu(). The test counts
+ * rounds, and the CPUs asked, with a kprobe.
  *
  *	abi_freeze [--times N]
  *
- * --times: the long form, for a machine with many CPUs. All functions are traced, every CPU is
- * busy, two CPUs go offline and come back; N freezes by ioctl, N after a trigger, N/5
- * tasks killed while they freeze and thaw.
+ * With --times, a long test for a machine with many CPUs runs: all functions are traced, every CPU
+ * is busy, and two CPUs go offline and come back. It freezes the rings N times by ioctl and N times
+ * by a trigger, and kills N/5 tasks while they freeze and thaw.
  */
 #include <poll.h>
 #include <sched.h>
@@ -30,9 +30,9 @@
 #define BATCH_LAYOUTS	4096u
 
 /*
- * Limits of the long form. It prints seconds for comparison: a freeze should take at most 5, and
- * SIGKILL 1; but an emulator that runs 32 CPUs on two may take longer. A call that takes longer
- * than these limits hangs.
+ * Time limits of the long test. It prints seconds for comparison: a freeze should take at most 5 s,
+ * and a kill 1 s, but an emulator that runs 32 CPUs on two may take longer. An operation that
+ * exceeds these limits hangs.
  */
 #define ROUNDS_MAX	64
 #define SECONDS_HANG	50.0
@@ -42,11 +42,11 @@ static struct fargs_info info;
 static int session;
 static const struct fargs_ring_head *heads[CPUS_MAX];
 
-/* Shared by all processes. */
+/* Memory shared by all processes of the test. */
 static struct {
 	atomic_bool is_over;
 	atomic_ulong nr_hotplugs;
-	atomic_ulong nr_freezes;	/* by tasks that are killed */
+	atomic_ulong nr_freezes;	/* number of freezes by tasks that are killed */
 } *shared;
 
 static int freeze(uint32_t is_frozen)
@@ -97,7 +97,10 @@ static void reap(pid_t pid)
 	waitpid(pid, NULL, 0);
 }
 
-/* mask: of the CPUs asked, the first 64. */
+/*
+ * Creates the kprobe event of a round. Its field mask has bits for the first 64 CPUs that are
+ * asked.
+ */
 static void count_rounds(void)
 {
 	int ret = probe_create("round", "on_each_cpu_cond_mask func=%si:x64 mask=+0(%r8):x64");
@@ -106,7 +109,10 @@ static void count_rounds(void)
 		ktap_skip_all("no kprobe event on on_each_cpu_cond_mask (%s)", strerror(-ret));
 }
 
-/* The address of settle_this_cpu(), since the kernel also calls on_each_cpu_cond_mask() itself. */
+/*
+ * Returns the address of settle_this_cpu(): the event counts only calls with this function, since
+ * the kernel also calls on_each_cpu_cond_mask() for itself.
+ */
 static unsigned long long settle_addr(void)
 {
 	unsigned long long addr = 0;
@@ -124,7 +130,10 @@ static unsigned long long settle_addr(void)
 	return addr;
 }
 
-/* A counter of this thread's rounds in which one of @cpus was asked; 0: of all rounds. */
+/*
+ * Opens a counter of this thread's rounds in which one of the CPUs in the mask @cpus was asked; 0:
+ * of all rounds.
+ */
 static int rounds_of(unsigned int cpus)
 {
 	char filter[64];
@@ -162,7 +171,10 @@ static void session_end(void)
 
 /* ---- one CPU writes, the other does not ---- */
 
-/* fargs_t_int with the longest possible record, so that a call mostly writes it. */
+/*
+ * Adds a layout of fargs_t_int with a record of maximum length, so that a call spends most of its
+ * time writing the record.
+ */
 static void add_long(void)
 {
 	struct piece piece;
@@ -187,8 +199,8 @@ static void call_for_ever(unsigned int cpu)
 }
 
 /*
- * This task, and so the CPU that it is pinned to, calls no traced function: it never writes a
- * record when its CPU is asked, so asking once is enough.
+ * Tests that FREEZE asks the current CPU only once. This task calls no traced function, so its CPU
+ * never writes a record when it is asked.
  */
 static void test_settled(void)
 {
@@ -275,7 +287,10 @@ static void be_busy(unsigned int cpu)
 	CPU_ZERO(&set);
 	CPU_SET(cpu, &set);
 	for (;;) {
-		/* The CPU may have gone offline, which allows the task all others. */
+		/*
+		 * If the CPU has gone offline, the kernel has allowed this task all other CPUs: pin
+		 * it again.
+		 */
 		sched_setaffinity(0, sizeof(set), &set);
 		target_call("fargs_t_int 100");
 		fd = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
@@ -303,7 +318,7 @@ struct worst {
 	unsigned int nr, nr_moved;
 };
 
-/* Whether a frozen ring's readable data changed. */
+/* Returns whether the readable data of a frozen ring changes. */
 static bool has_moved(void)
 {
 	uint64_t before[CPUS_MAX], starts[CPUS_MAX];
@@ -420,7 +435,7 @@ static void kill_freezers(unsigned int times)
 		"after a task was killed, others can freeze and thaw");
 }
 
-/* Reports a test that never ends. */
+/* Prints a failure if the test has not ended after @seconds. */
 static void watch(unsigned int seconds)
 {
 	sleep(seconds);

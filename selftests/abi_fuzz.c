@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * FARGS_IOC_ADD compared with lib/layout_model.h: random layouts with programs and returns, most of
- * which are then corrupted in one or two places. The module must accept the layouts that the
- * headers allow and no others, give a reason for a refusal, and write to out fields only. Some of
- * the accepted ones are armed: their records must be the body with each store filled, and have the
- * values that unit/expr_model.h computes for their programs, where it can.
+ * Compares FARGS_IOC_ADD with lib/layout_model.h, on random layouts with programs and returns, most
+ * of which are then corrupted in one or two places. The module must accept exactly the layouts that
+ * the headers allow, give a reason for each refusal, and write only to out fields. Some of the
+ * accepted layouts are armed: their records must contain the body with each store filled in, and
+ * the values that unit/expr_model.h computes for their programs, as far as it can compute them.
  *
- * FARGS_FUZZ_ROUNDS and FARGS_FUZZ_SEED (decimal) choose another run, or repeat a failed one; only
- * races with the call do not repeat. With FARGS_FUZZ_SECONDS it continues for that long, beyond its
- * rounds.
+ * FARGS_FUZZ_ROUNDS and FARGS_FUZZ_SEED (decimal) select another run, or repeat a failed one; only
+ * races cannot be repeated. With FARGS_FUZZ_SECONDS, the test continues for that long, even after
+ * its rounds.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -28,14 +28,16 @@ static bool has_model_failed;
 #define RING_BYTES	(64u << 10)
 #define BATCH_MAX	3
 #define FAILURES_SHOWN	5
-/* Layouts in a session before it is closed; one session in so many is armed. */
+/* A session is closed after SESSION_LAYOUTS layouts. One session in ARM_ONE_IN is armed. */
 #define SESSION_LAYOUTS	6
 #define ARM_ONE_IN	3
 #define RACE_ROUNDS	1000	/* rounds per race */
 #define RACE_CALLS	50
-#define RACE_IN_A_ROW	5	/* calls until the other CPU surely runs */
+/* number of calls during which the thread on the other CPU has certainly run */
+#define RACE_IN_A_ROW	5
 
-#define KERNEL_TEXT	0xffffffff80000000ull	/* and text of modules */
+/* start of the text of the kernel and its modules */
+#define KERNEL_TEXT	0xffffffff80000000ull
 
 #define U8(value)	(0xdeadbeefcafebe00ull | (uint8_t)(value))
 #define U16(value)	(0xdeadbeefcafe0000ull | (uint16_t)(value))
@@ -43,8 +45,8 @@ static bool has_model_failed;
 #define UNUSED		0x5ca1ab1e0ddba11ull
 
 /*
- * Functions that samples/target calls once in its list, with all 64 bits of the arguments known:
- * the "dirty" ones, and one with 32 stack slots.
+ * Functions that samples/target calls once each, with known values in all 64 bits of the argument
+ * registers and slots: the fargs_t_dirty_* functions, and one with 32 stack slots.
  */
 static struct function {
 	const char *name;
@@ -71,13 +73,13 @@ static struct function {
 	  .nr_slots = 6, .slots = { U8(-7), U16(8), U32(-9), U32(10), U8(1), U32(-1) } },
 	{ .name = "fargs_t_dirty_slot_3", .has_regs = true, .regs = { 1, 2, 3, 4, 5, 6 },
 	  .nr_slots = 2, .slots = { 0xdeadbeefcafeff01ull, U8(8) } },
-	/* Its slots are 101 to 133: filled in by find_functions(). */
+	/* find_functions() fills in its slots: 101 to 133. */
 	{ .name = "fargs_t_refused_slots", .nr_slots = FARGS_STACK_SLOTS },
 };
 
 #define FUNCTIONS (sizeof(functions) / sizeof(functions[0]))
 
-/* How many of each there were, and how many results of the module were wrong. */
+/* Numbers of the cases that occurred. In @wrong: numbers of wrong results of the module. */
 static struct {
 	unsigned int valid, left_out, by_rule[MODEL_RULES], bad_batches, unreadable;
 	unsigned int not_traceable, twice, unjudged;
@@ -99,7 +101,7 @@ static struct {
 	unsigned int nr;
 	const struct function *functions[FUNCTIONS];
 	uint64_t ips[FUNCTIONS];
-	/* Each layout as it was added, and the offsets of its parts. */
+	/* Each layout as it was added, split into its parts. */
 	struct {
 		struct fargs_layout layout;
 		struct fargs_store stores[FARGS_STORES_MAX + 3];
@@ -111,9 +113,9 @@ static struct {
 	unsigned int nr_deferred, nr_reload;
 	struct symbol {
 		uint32_t index;
-		char names[FARGS_SYMBOL_MAX];	/* and zeroes */
+		char names[FARGS_SYMBOL_MAX];	/* names, followed by zeroes */
 	} symbols[SESSION_LAYOUTS + BATCH_MAX];
-	/* Some layout is a scope: calls out of scope have no record. */
+	/* At least one layout is a scope, so calls out of scope have no record. */
 	bool has_scope;
 } session;
 
@@ -199,7 +201,10 @@ static uint64_t random_addr(void)
 	return functions[below(FUNCTIONS)].addr;
 }
 
-/* A value that programs compare or read: a number, or an address of this process. */
+/*
+ * Returns a value that programs compare, or use as an address: a number, or an address in this
+ * process.
+ */
 static uint64_t random_value(void)
 {
 	static const uint64_t bad[] = { 0, 24, 0xdead000000000100ull, 1ull << 47, ~0ull, -22ull };
@@ -218,7 +223,10 @@ static uint64_t random_value(void)
 
 static void spoil_address(struct made *made)
 {
-	/* Not 4: with IBT that is the fentry, which ftrace accepts as well. */
+	/*
+	 * The step 4 is left out: with IBT, that address is the fentry, which ftrace accepts as
+	 * well.
+	 */
 	static const int64_t steps[] = { -1, 1, 2, 3, 5, 8 };
 	static const uint64_t others[] = { 0, 0x1000, 0xffff888000000000ull, ~0ull };
 
@@ -251,13 +259,14 @@ struct batch {
 	uint8_t before[BATCH_MAX * MADE_BYTES_MAX];
 };
 
-/* The model's result for it. */
+/* The model's expected result for a batch. */
 struct verdict {
 	bool is_valid;
-	bool is_broken;		/* as a whole: longer or shorter than its layouts */
+	bool is_broken;		/* the batch is longer or shorter than its layouts */
 	bool is_unreadable;
-	uint32_t nr;		/* layouts whose begin is known */
-	uint32_t nr_added, nr_deferred;	/* deferred: of those added */
+	uint32_t nr;		/* number of layouts whose start is known */
+	/* @nr_deferred: number of deferred layouts among those added */
+	uint32_t nr_added, nr_deferred;
 	struct {
 		uint32_t at;
 		enum model_rule rule;
@@ -309,7 +318,7 @@ static void spoil_batch(struct batch *batch)
 		batch->at[below(batch->bytes)] ^= 1u << below(8);
 		break;
 	case 4:
-		/* Garbage with a header that leads into it. */
+		/* Fill everything after the first header with random bytes. */
 		for (i = sizeof(struct fargs_layout); i < batch->bytes; i++)
 			batch->at[i] = one_in(4) ? 0 : rnd();
 		break;
@@ -414,7 +423,7 @@ static bool session_has(const struct function *function)
 	return false;
 }
 
-/* -EINVAL, -EEXIST or 0, by the function of layout @nr. */
+/* Returns the status of layout @nr, which depends on its function: -EINVAL, -EEXIST or 0. */
 static int judge_function(const struct batch *batch, const struct verdict *verdict, uint32_t nr)
 {
 	struct fargs_layout layout, other;
@@ -463,7 +472,7 @@ static void judge(const struct batch *batch, struct verdict *verdict)
 			verdict->is_broken = true;
 			break;
 		}
-		/* The parts of invalid ones are not at the given offsets. */
+		/* Invalid layouts have no status: their parts may be at unknown offsets. */
 		if (verdict->layouts[i].rule == MODEL_VALID) {
 			verdict->layouts[i].status = judge_function(batch, verdict, i);
 			verdict->nr_deferred += !verdict->layouts[i].status &&
@@ -478,8 +487,9 @@ static void judge(const struct batch *batch, struct verdict *verdict)
 }
 
 /*
- * Whether the model cannot judge the batch: an address may be another function's, or with IBT a
- * fentry, 4 bytes later. Functions are at multiples of 16.
+ * Returns true if the model cannot judge the batch, because an address may be that of a function
+ * that is not in functions[], or with IBT a fentry, 4 bytes after it. Functions are at multiples of
+ * 16.
  */
 static bool is_unknown(const struct batch *batch, const struct verdict *verdict)
 {
@@ -541,7 +551,7 @@ static void show(const struct batch *batch, const struct verdict *verdict, int r
 	putchar('\n');
 }
 
-/* Whether the reason is one line of text, for a layout that is invalid. */
+/* Returns whether the error message is one line of text, and is about an invalid layout. */
 static bool is_reason_right(const struct verdict *verdict, int ret)
 {
 	size_t len = strnlen(last_error.text, sizeof(last_error.text));
@@ -568,7 +578,7 @@ static bool is_reason_right(const struct verdict *verdict, int ret)
 	       (verdict->is_broken && nr == verdict->nr - 1);
 }
 
-/* Whether the call wrote to out fields of the buffer only. */
+/* Returns whether the ioctl wrote only to out fields of the buffer. */
 static bool is_written_right(struct batch *batch, const struct verdict *verdict, int ret)
 {
 	struct fargs_layout before, after;
@@ -582,7 +592,7 @@ static bool is_written_right(struct batch *batch, const struct verdict *verdict,
 		memcpy(&after, batch->at + at, sizeof(after));
 		if (!ret && after.status != verdict->layouts[i].status)
 			return false;
-		/* Deferred ones get a number, in the order of symbols. */
+		/* Deferred layouts are numbered in the order of their symbols. */
 		if (!ret && !after.status &&
 		    (after.flags & FARGS_LAYOUT_DEFERRED ?
 		     after.ip - session.nr_deferred >= verdict->nr_deferred :
@@ -616,7 +626,7 @@ static void session_new(bool is_ringed)
 	must(session.fd, "open " FARGS_DEVICE);
 }
 
-/* Copies the layout at @at of the batch, which was added to the session. */
+/* Stores a copy of the layout at offset @at of the batch, which was added to the session. */
 static void session_keep(const struct batch *batch, uint32_t at)
 {
 	const uint8_t *from = batch->at + at;
@@ -649,8 +659,8 @@ static void session_keep(const struct batch *batch, uint32_t at)
 /* ---- records ---- */
 
 /*
- * The body that a record of layout @nr must have before its programs run; copied from @got where
- * the values are unknown. Values of the body have the same offsets in both.
+ * Writes to @body the body that a record of layout @nr must have before the layout's programs run.
+ * Unknown values are copied from @got, the record's body, in which they have the same offsets.
  */
 static void fill_body(unsigned int nr, const uint8_t *got, uint8_t *body)
 {
@@ -674,7 +684,7 @@ static void fill_body(unsigned int nr, const uint8_t *got, uint8_t *body)
 	}
 }
 
-/* Whether the instruction uses only values of the call that are known here. */
+/* Returns whether the test knows all values of the call that the instruction uses. */
 static bool is_insn_known(const struct function *function, const struct fargs_insn *in)
 {
 	switch (in->op) {
@@ -695,7 +705,7 @@ static bool is_known(unsigned int nr)
 	const struct fargs_layout *layout = &session.layouts[nr].layout;
 	unsigned int which, i;
 
-	/* Return values of the target's functions are unknown here. */
+	/* The test does not know the return values of the target's functions. */
 	if (layout->flags & ~(FARGS_LAYOUT_TRIGGER | FARGS_LAYOUT_SCOPE))
 		return false;
 	for (which = 0; which < FARGS_PROGS; which++)
@@ -731,7 +741,7 @@ static int predict(struct model *m, unsigned int nr, enum fargs_prog which)
 
 enum place { OUTSIDE, INSIDE, PLACE_UNKNOWN };
 
-/* Whether layout @nr's call is in scope. No function of the list calls another one of it. */
+/* Returns whether the call of layout @nr is in scope. None of the functions calls another one. */
 static enum place find_place(unsigned int nr)
 {
 	const struct fargs_layout *layout = &session.layouts[nr].layout;
@@ -755,7 +765,10 @@ static enum place find_place(unsigned int nr)
 	return verdict ? INSIDE : OUTSIDE;
 }
 
-/* Whether @rec (or NULL) is the programs' expected result for the call, if that is known. */
+/*
+ * Returns whether @rec (NULL: no record) is the result that the model computes for the call's
+ * programs. Returns true if the result cannot be computed.
+ */
 static bool is_predicted(const struct fargs_record *rec, unsigned int nr)
 {
 	static uint8_t body[MODEL_BODY_MAX];
@@ -794,7 +807,10 @@ static bool is_predicted(const struct fargs_record *rec, unsigned int nr)
 	return !wrong && !has_model_failed;
 }
 
-/* Whether the values of a body are there, in order and of their types, with any data. */
+/*
+ * Returns whether all values of @body occur at *@at, in the same order and with the same types.
+ * Their data may differ.
+ */
 static bool has_values(const uint8_t **at, const uint8_t *end, const uint8_t *body,
 		       uint32_t body_len)
 {
@@ -809,8 +825,8 @@ static bool has_values(const uint8_t **at, const uint8_t *end, const uint8_t *bo
 }
 
 /*
- * Skips appended values, at most @room bytes, up to the end or the value @next: appended values
- * have other names than those of a body.
+ * Skips appended values, at most @room bytes, up to the value named @next or, if @next is empty, up
+ * to the end. Appended values never have a name that occurs in a body.
  */
 static bool skip_appended(const uint8_t **at, const uint8_t *end, uint32_t room,
 			  const char *next)
@@ -831,7 +847,7 @@ static bool skip_appended(const uint8_t **at, const uint8_t *end, uint32_t room,
 	}
 }
 
-/* Whether a record whose data is unknown has at least the right values. */
+/* Returns whether a record whose data the test does not know has the right names and types. */
 static bool is_formed(const struct fargs_record *rec, unsigned int nr)
 {
 	const struct fargs_layout *layout = &session.layouts[nr].layout;
@@ -839,7 +855,10 @@ static bool is_formed(const struct fargs_record *rec, unsigned int nr)
 	bool is_return = rec->kind == FARGS_KIND_RETURN;
 	bool is_graph = layout->flags & FARGS_LAYOUT_GRAPH;
 	const uint8_t *return_body = session.layouts[nr].body[1];
-	/* The name of its first value; empty if it has none: then appended values follow. */
+	/*
+	 * The name of the first value of the return body; empty if there is none, since appended
+	 * values then follow directly.
+	 */
 	const char *next = is_return ? (const char *)return_body : "";
 	uint32_t room = layout->append_max + (*next ? 0 : layout->return_append_max);
 	struct body_value value;
@@ -858,13 +877,16 @@ static bool is_formed(const struct fargs_record *rec, unsigned int nr)
 	return !body_next(&at, end, &value);
 }
 
-/* The records of each layout in the ring at @map. */
+/* The records of each layout that were found in the ring. */
 struct found {
 	const struct fargs_record *entry[FUNCTIONS], *ret[FUNCTIONS];
 	unsigned int nr;
 };
 
-/* Finds at most one record for each layout and kind; false if there are others. */
+/*
+ * Finds the records of each layout in the ring at @map. Returns false if a record is malformed, or
+ * if a layout has more than one record of a kind.
+ */
 static bool find_records(const uint8_t *map, struct found *found)
 {
 	const uint64_t end = __atomic_load_n(&((const struct fargs_ring_head *)map)->data_head,
@@ -910,7 +932,7 @@ static void show_layout(unsigned int nr, const struct fargs_record *rec)
 		}
 }
 
-/* Whether every call is counted, and has a record unless it was rejected. */
+/* Returns whether every call was counted, and has a record unless it was rejected. */
 static bool are_counts_right(const struct found *found)
 {
 	static struct fargs_cpu_stats cpus[1024];
@@ -932,7 +954,10 @@ static bool are_counts_right(const struct found *found)
 	return false;
 }
 
-/* Whether these records, either of which may be NULL, are right for the call of layout @nr. */
+/*
+ * Returns whether the records @entry and @ret, each of which may be NULL, are right for the call of
+ * layout @nr.
+ */
 static bool is_call_right(unsigned int nr, const struct fargs_record *entry,
 			  const struct fargs_record *ret)
 {
@@ -969,7 +994,7 @@ static bool are_records_right(const uint8_t *map)
 	return is_right && are_counts_right(&found);
 }
 
-/* Arms the session's layouts, calls every function once, and checks the records. */
+/* Starts the session, makes the target call each function once, and checks the records. */
 static bool session_runs_right(void)
 {
 	size_t bytes = page + 2 * RING_BYTES;
@@ -1027,12 +1052,14 @@ static void compare(struct batch *batch, const struct verdict *verdict, int ret)
 		wrong.added++;
 		show(batch, verdict, ret, "the number of added layouts is wrong");
 	}
-	/* Later calls must not depend on this failure. */
+	/*
+	 * After a wrong result, use a new session, so that later results do not depend on this one.
+	 */
 	if (!ret != verdict->is_valid)
 		session_new(false);
 }
 
-/* A batch that the model cannot judge must do no harm: the kernel log is checked. */
+/* Adds a batch that the model cannot judge. Only the kernel log is checked, for warnings. */
 static void call_unjudged(struct batch *batch)
 {
 	int fd = device_open();
@@ -1053,7 +1080,9 @@ static bool is_every_rule_broken(void)
 	return true;
 }
 
-/* Continues beyond @rounds if some rule was not broken yet. */
+/*
+ * Returns true if the test must continue: also after @rounds if some rule has not been broken yet.
+ */
 static bool goes_on(unsigned int rounds, time_t end)
 {
 	return round_nr < rounds || time(NULL) < end ||
@@ -1085,7 +1114,7 @@ static void test_rounds(unsigned int rounds, uint64_t seconds)
 
 /* ---- a buffer that changes during the call ---- */
 
-/* Bytes [at, at + width) are alternately @good and @bad. */
+/* A field of @width bytes at @at that a thread sets to @good and @bad in turn. */
 struct flip {
 	uint8_t *at;
 	unsigned int width;
@@ -1113,7 +1142,7 @@ static void *flip_run(void *data)
 	unsigned int wait = 0;
 	cpu_set_t all;
 
-	/* Not on the CPU of the calls, if there is another. */
+	/* Do not run on the CPU that makes the ioctls, if there is another CPU. */
 	memset(&all, 0xff, sizeof(all));
 	CPU_CLR(sched_getcpu(), &all);
 	pthread_setaffinity_np(pthread_self(), sizeof(all), &all);
@@ -1140,7 +1169,7 @@ static bool flip_choose(const struct batch *batch, const struct made *made, stru
 	const uint32_t body = insns + nr_insns * sizeof(struct fargs_insn);
 	const uint32_t store = stores + below(made->layout.nr_stores) *
 					sizeof(struct fargs_store);
-	/* In the body, if there are no instructions. */
+	/* If there are no instructions, this is an offset in the body. */
 	const uint32_t insn = insns + below(nr_insns) * sizeof(struct fargs_insn);
 	const struct { uint32_t at; unsigned int width; } fields[] = {
 		{ offsetof(struct fargs_layout, size), 4 },
@@ -1190,7 +1219,7 @@ static void race(struct batch *batch, struct flip *flip)
 		struct fargs_add add = batch->add;
 
 		ret = call(session.fd, FARGS_IOC_ADD, &add);
-		/* From the second time on the session already has the valid layout. */
+		/* After the first success, the session already has the valid layout. */
 		if (ret == (session.nr ? -EEXIST : 0)) {
 			session.nr = 1;
 			seen.raced_taken++;
@@ -1201,7 +1230,10 @@ static void race(struct batch *batch, struct flip *flip)
 			ktap_note("changing buffer %u: returned %d: %s", round_nr, ret,
 				  last_error.text);
 		}
-		/* An emulator may run its CPUs in turn: while one sleeps, the other runs. */
+		/*
+		 * An emulator may run one CPU at a time: sleep, so that the other thread's CPU
+		 * runs.
+		 */
 		if (i % RACE_IN_A_ROW == RACE_IN_A_ROW - 1)
 			usleep(100);
 	}
@@ -1210,7 +1242,8 @@ static void race(struct batch *batch, struct flip *flip)
 }
 
 /*
- * However many times the module reads the buffer, a layout that it accepts must be the valid one.
+ * Tests layouts that change while the module reads them: a layout that the module accepts must be
+ * the valid one, however many times the module reads the buffer.
  */
 static void test_races(unsigned int rounds)
 {
@@ -1251,7 +1284,7 @@ static uint64_t number_of(const char *name, uint64_t otherwise)
 	return text ? strtoull(text, NULL, 10) : otherwise;
 }
 
-/* Whether every rule was both broken and kept. */
+/* Returns whether every rule was both broken and kept. */
 static bool is_complete(void)
 {
 	bool is = seen.valid && seen.left_out && seen.bad_batches && seen.unreadable &&
@@ -1267,7 +1300,7 @@ static bool is_complete(void)
 	return is;
 }
 
-/* Memory that programs read: some text, and no NUL at its end. */
+/* Maps the memory that programs read: it begins with some strings, and has no NUL at its end. */
 static void make_readable(void)
 {
 	void *at = mmap(readable, READABLE_BYTES, PROT_READ | PROT_WRITE,
@@ -1300,7 +1333,7 @@ int main(void)
 	sched_setaffinity(0, sizeof(here), &here);
 
 	test_rounds(rounds, number_of("FARGS_FUZZ_SECONDS", 0));
-	/* In few rounds not everything occurs. */
+	/* A short run does not cover all cases. */
 	is_short = round_nr < ROUNDS / 2;
 	ktap_ok(is_complete() || is_short,
 		"every rule was broken in some layout and kept in others");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The arguments of every ioctl, except the layouts: include/uapi/fargs.h. */
+/* Tests the arguments of every ioctl, except for layouts, against include/uapi/fargs.h. */
 #include <stddef.h>
 #include <sched.h>
 #include <sys/stat.h>
@@ -53,7 +53,7 @@ static void test_info(int fd)
 	ktap_ok(!strcmp(info.release, uts.release), "INFO: release is that of uname(2)");
 }
 
-/* The head, which all arguments have. */
+/* Tests the struct fargs_head with which every argument begins. */
 static void test_head(int fd, const char *name, unsigned long cmd, uint32_t known)
 {
 	union {

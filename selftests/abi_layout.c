@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * FARGS_IOC_ADD: each rule of include/uapi/fargs_layout.h is broken by itself, in the second of
- * two layouts, so that the error must say which layout it is.
+ * Tests that FARGS_IOC_ADD refuses layouts that break a rule of include/uapi/fargs_layout.h. Each
+ * rule is broken by itself, in the second of two layouts, so that the error must name the layout.
  */
 #include <stddef.h>
 
@@ -14,10 +14,10 @@
 #define ANYWHERE	0xfffffffeu
 
 static uint64_t addr_4, addr_int;
-static int session;	/* a new one for each refusal, so that failures are independent */
+static int session;	/* new for each refusal, so that failures are independent */
 static uint8_t packed[3 * sizeof(struct piece)];
 
-/* Adds a valid layout and @bad; neither may be added. */
+/* Tries to add a valid layout and @bad. Neither may be added. */
 static void refuse(const struct piece *bad, uint32_t field, const char *what)
 {
 	struct piece good;
@@ -85,7 +85,7 @@ static void test_header(void)
 	refuse(&piece, LAYOUT(nr_stores), "a huge number of stores");
 }
 
-/* A body of @bytes, all of them values except for the last 8. */
+/* Makes a body of @bytes. Its values fill all but the last 8 bytes. */
 static void piece_fill(struct piece *piece, uint32_t bytes)
 {
 	char name[] = "abcdefghijklmnopqrstuvwxyzabcdef";
@@ -94,7 +94,7 @@ static void piece_fill(struct piece *piece, uint32_t bytes)
 	piece->layout.addr = addr_4;
 	while (bytes - 8 - piece->body_len > 40)
 		piece_value(piece, "fillin", FARGS_TYPE_U64, 8);
-	/* The last value's long name fills the rest. */
+	/* The last value has a long name, so that it fills the remaining bytes. */
 	name[bytes - 8 - piece->body_len - 10] = '\0';
 	piece_value(piece, name, FARGS_TYPE_U64, 8);
 	piece_end(piece);
@@ -307,7 +307,7 @@ static void test_batches(void)
 	refuse_batch(&add, -EFAULT, ANYWHERE, "layouts that cannot be read");
 }
 
-/* Unusual layouts that the headers allow. */
+/* Tests unusual layouts that the headers allow. */
 static void test_allowed(void)
 {
 	struct piece piece;

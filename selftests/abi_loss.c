@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Every call on each CPU is accounted for when far more calls are made than fit in the rings.
+ * Tests that every call on each CPU is accounted for when far more calls are made than fit in the
+ * rings.
  *
  *	abi_loss [--part N] [--seconds N]
  *
- * Every Nth (16) function is traced (1: all of them), for N (5) seconds. Of every third function,
- * calls by tasks with odd numbers are rejected.
+ * Every Nth function (default 16) is traced (1: all functions), for N seconds (default 5). In every
+ * third function, calls by tasks with odd tids are rejected.
  *
  * The module's count of produced records is checked independently: samples/target/witness.c counts
- * calls of the same functions with its own ftrace_ops, and between any two of its marks both must
- * have counted the same. The reader notes the sequence numbers that it saw, and the sums of LOST
- * records: all numbers that it did not see must have been lost or rejected.
+ * calls of the same functions with its own ftrace_ops. Between any two of its marks, both must have
+ * counted the same number of calls. The reader records which sequence numbers it has seen, and sums
+ * up LOST records: all numbers that it has not seen must have been lost or rejected.
  */
 #include <sched.h>
 #include <signal.h>
@@ -25,7 +26,7 @@
 
 #define RING_BYTES	(64u << 10)
 #define CPUS_MAX	64
-#define LOADS		2	/* processes a CPU */
+#define LOADS		2	/* number of processes per CPU that make calls */
 #define BATCH_LAYOUTS	8192
 #define OVERFLOW_FUNCTION	"fargs_t_4"
 
@@ -34,29 +35,31 @@ struct function {
 	bool has_predicate;
 };
 
-/* One CPU's ring, and what was seen in it. */
+/* State of reading one CPU's ring. */
 struct book {
 	const struct fargs_ring_head *head;
 	const uint8_t *data;
 	struct fargs_ring_tail *tail;
 
-	uint8_t *seen;		/* a bit for each number */
+	uint8_t *seen;		/* bitmap of the sequence numbers seen */
 	uint64_t seen_bytes;
 	uint64_t kept, lost, twice, backwards, corrupt, wrong, bytes;
 	uint64_t last_tsc, seq_end;
 
-	uint64_t wanted_mark;	/* a mark whose record was not read yet; 0: none */
-	uint64_t mark_count;	/* of it */
-	uint64_t nr_marks;	/* marks whose record was read */
-	uint64_t first_seq, first_count;	/* of the first of them */
+	/* number of the last mark if its record was not read yet; 0: none */
+	uint64_t wanted_mark;
+	uint64_t mark_count;	/* the witness' count of calls at that mark */
+	uint64_t nr_marks;	/* number of marks whose record was read */
+	/* sequence number and witness' count at the first mark */
+	uint64_t first_seq, first_count;
 	uint64_t last_seq;
 	uint64_t differing;
-	int64_t difference;	/* of the last mark that differed */
+	int64_t difference;	/* difference of the two counts at the last mark that differed */
 };
 
 static struct book books[CPUS_MAX];
 static struct fargs_info info;
-static struct function *functions;	/* by ip */
+static struct function *functions;	/* sorted by ip */
 static uint32_t nr_functions;
 static uint64_t mark_ip;
 static int session, witness;
@@ -68,7 +71,7 @@ static int compare_functions(const void *a, const void *b)
 	return x->ip < y->ip ? -1 : x->ip > y->ip;
 }
 
-/* A layout with one value, the first argument, and for some functions a predicate. */
+/* Makes a layout with one value, the first argument, and with @has_predicate also a predicate. */
 static uint32_t pack_layout(uint8_t *to, uint64_t addr, bool has_predicate)
 {
 	static const struct fargs_insn is_even[] = {
@@ -89,7 +92,7 @@ static bool has_predicate(uint32_t i)
 	return i % 3 == 0;
 }
 
-/* Adds @nr functions; those that the module accepts are appended to the list. */
+/* Adds @nr functions. Appends those that the module accepts to @functions. */
 static void add_batch(const uint64_t *addrs, uint32_t nr, bool is_plain)
 {
 	uint8_t *packed = malloc(nr * sizeof(struct progs)), *at = packed;
@@ -129,7 +132,10 @@ static void add_functions(uint32_t part)
 	add_batch(&mark, 1, true);
 	must(nr_functions ? 0 : -ENOENT, "fargs_w_mark");
 	mark_ip = functions[0].ip;
-	/* Always traced; skipped in the part that includes it. */
+	/*
+	 * This function is always traced. ADD skips its second layout if it is also one of the
+	 * others.
+	 */
 	must(called ? 0 : -ENOENT, OVERFLOW_FUNCTION);
 	add_batch(&called, 1, true);
 	for (i = part / 2; i < all.nr; i += part)
@@ -171,13 +177,13 @@ static void begin_witness(void)
 	free(ips);
 }
 
-/* Notes that @seq was seen. */
+/* Marks the sequence number @seq as seen. */
 static void see(struct book *book, uint64_t seq)
 {
 	uint64_t bytes = book->seen_bytes;
 
 	if (seq >= bytes * 8) {
-		/* A wrong number must not exhaust memory. */
+		/* A corrupt sequence number must not make the bitmap exhaust memory. */
 		if (seq > book->seq_end + (1ull << 32)) {
 			book->corrupt++;
 			return;
@@ -195,10 +201,10 @@ static void see(struct book *book, uint64_t seq)
 		book->seq_end = seq + 1;
 }
 
-/* Compares both counts of calls since the mark before. */
+/* Compares the two counts of calls since the first mark. */
 static void see_mark(struct book *book, uint64_t seq)
 {
-	/* The witness' count includes this call, seq does not. */
+	/* The witness' count includes the call that makes the mark, but @seq does not count it. */
 	int64_t difference = (int64_t)((seq - book->first_seq) -
 				       (book->mark_count - book->first_count));
 
@@ -213,7 +219,10 @@ static void see_mark(struct book *book, uint64_t seq)
 	book->wanted_mark = 0;
 }
 
-/* Whether the body is "a", U64, data, end, and of the right length. */
+/*
+ * Returns whether the body has the right length, and consists of the value "a" of type U64 and the
+ * end.
+ */
 static bool is_entry_right(const struct fargs_record *rec)
 {
 	static const char begin[] = { 'a', 0, FARGS_TYPE_U64 };
@@ -234,7 +243,7 @@ static void see_entry(struct book *book, const struct fargs_record *rec)
 		book->corrupt++;
 		return;
 	}
-	/* The predicate should have rejected this task's call. */
+	/* The predicate should have rejected this call. */
 	if (function->has_predicate && rec->tid % 2)
 		book->wrong++;
 	see(book, rec->seq);
@@ -243,7 +252,10 @@ static void see_entry(struct book *book, const struct fargs_record *rec)
 		see_mark(book, rec->seq);
 }
 
-/* Returns false if nothing after the record can be read. */
+/*
+ * Processes a record. Returns false if the record is malformed, so that the next one cannot be
+ * found.
+ */
 static bool see_record(struct book *book, const struct fargs_record *rec, uint64_t bytes)
 {
 	static const char lost[] = { 'l', 'o', 's', 't', 0, FARGS_TYPE_U64 };
@@ -288,7 +300,7 @@ static void drain(struct book *book)
 	__atomic_store_n(&book->tail->data_tail, tail, __ATOMIC_RELEASE);
 }
 
-/* Returns false if the CPU is offline. */
+/* Moves this task to @cpu. Returns false if the CPU is offline. */
 static bool go_to(unsigned int cpu)
 {
 	cpu_set_t set;
@@ -298,7 +310,7 @@ static bool go_to(unsigned int cpu)
 	return !sched_setaffinity(0, sizeof(set), &set);
 }
 
-/* Makes a mark on the CPU of @book. Its record may be lost like any other. */
+/* Makes a mark on the CPU of @book. The mark's record may be lost like any other. */
 static void make_mark(struct book *book)
 {
 	struct mark mark = witness_mark(witness);
@@ -308,7 +320,7 @@ static void make_mark(struct book *book)
 	book->mark_count = mark.count;
 }
 
-/* Makes a mark on each CPU, and reads its ring. */
+/* Reads each CPU's ring, and makes a mark on that CPU. */
 static void read_all(void)
 {
 	unsigned int cpu;
@@ -321,7 +333,7 @@ static void read_all(void)
 	}
 }
 
-/* Reads until each CPU has one more mark. There is room for it once a ring is drained. */
+/* Reads each CPU's ring until it contains a new mark. A drained ring has room for a mark. */
 static void read_until_marked(void)
 {
 	unsigned int cpu;
@@ -341,7 +353,7 @@ static void read_until_marked(void)
 	}
 }
 
-/* Makes calls of all kinds on one CPU until it is killed. */
+/* Makes calls on one CPU until this process is killed. */
 static void load(unsigned int cpu, unsigned int nr)
 {
 	char byte[64];
@@ -351,7 +363,7 @@ static void load(unsigned int cpu, unsigned int nr)
 	if (!go_to(cpu))
 		_exit(0);
 	for (;;) {
-		/* Threads, hard and soft interrupts. */
+		/* This command makes calls in threads, hard interrupts and soft interrupts. */
 		if (nr % LOADS && target_call("loop fargs_t_4 500 2"))
 			_exit(1);
 		fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
@@ -384,7 +396,7 @@ static void run_loads(unsigned int seconds, pid_t *pids, unsigned int *nr)
 		waitpid(pids[i], NULL, 0);
 }
 
-/* Makes more calls than fit in the ring, without reading it. */
+/* Makes more calls than fit in the rings, without reading them. */
 static void overflow(void)
 {
 	unsigned int cpu;
@@ -414,7 +426,7 @@ static void check_cpu(unsigned int cpu, const struct fargs_cpu_stats *stats)
 	ktap_ok(!book->backwards, "CPU %u: records are in order of time", cpu);
 	ktap_ok(!book->differing,
 		"CPU %u: as many calls were produced as the witness counted", cpu);
-	/* No number occurs twice, so the number of unseen ones is right, too. */
+	/* Since no number occurs twice, the number of unseen numbers is right, too. */
 	ktap_ok(!book->twice && book->seq_end <= stats->produced &&
 		book->kept + stats->lost + stats->rejected == stats->produced,
 		"CPU %u: kept + lost + rejected records are those produced", cpu);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Limits on the kernel memory that sessions use: RLIMIT_MEMLOCK, memory cgroups and the number of a
- * user's sessions ("Limits" of fargs(4)). io_uring charges registered buffers to the same count of
- * the same user, which is how this test sees what fargs has charged.
+ * user's sessions ("Limits" of fargs(4)). io_uring charges registered buffers to the same per-user
+ * count, so this test uses io_uring to find out what fargs has charged.
  */
 #include <linux/io_uring.h>
 #include <stddef.h>
@@ -20,7 +20,10 @@
 static unsigned int nr_cpus;
 static uint64_t addr;
 
-/* Data, and at most four pages and a pointer or two for each page of data. */
+/*
+ * Returns the maximum memory of a session's rings: the data, and for each CPU at most four pages
+ * and a pointer or two for each page of data.
+ */
 static uint64_t rings_most(uint64_t bytes)
 {
 	return nr_cpus * (bytes + bytes / 128 + 6 * PAGE);
@@ -40,7 +43,7 @@ static int ask_rings(int fd, uint64_t bytes)
 	return fd < 0 ? fd : call(fd, FARGS_IOC_BUFFER, &buffer);
 }
 
-/* Like ask_rings(), but waits up to 5 s for memory that others release late. */
+/* Like ask_rings(), but waits up to 5 s if memory of closed sessions is released late. */
 static int wait_rings(int fd)
 {
 	int ret, i;
@@ -68,7 +71,7 @@ static int ask_buffer(void *arg)
 	return ask_rings(open_new(), q->bytes);
 }
 
-/* A second session of the user fits only when the first is closed. */
+/* Tests that a second session of the user gets rings only after the first session is closed. */
 static int ask_two(void *arg)
 {
 	struct fargs_error error;
@@ -82,7 +85,10 @@ static int ask_two(void *arg)
 		return ret;
 	answer->nr = ask_rings(second, RING_BYTES) == -EPERM;
 	error = last_error;
-	/* What is refused charges nothing: this would fail at the second try. */
+	/*
+	 * A refused ioctl must charge nothing: otherwise, the charges of two refused attempts would
+	 * make the attempt after close() fail.
+	 */
 	answer->nr += ask_rings(second, RING_BYTES) == -EPERM;
 	close(first);
 	ret = ask_rings(second, RING_BYTES);
@@ -150,7 +156,10 @@ static void test_largest(void)
 
 /* ---- io_uring as a witness ---- */
 
-/* Registers a buffer of io_uring, which is charged to the same count. Returns 0 or -errno. */
+/*
+ * Registers a buffer with io_uring, which charges it to the same count as fargs. Returns 0 or
+ * -errno.
+ */
 static int register_uring(void)
 {
 	struct io_uring_params params = { 0 };
@@ -168,7 +177,9 @@ static int register_uring(void)
 	return ret;
 }
 
-/* The limit is that of the rings; io_uring's memory is freed some time after close. */
+/*
+ * Tests with a limit that the rings alone use up. io_uring frees its memory some time after close.
+ */
 static int ask_uring(void *arg)
 {
 	struct fargs_error error;
@@ -201,7 +212,7 @@ static int start_slots(int fd, uint32_t maxactive)
 	return call(fd, FARGS_IOC_START, &start);
 }
 
-/* 65,536 slots for calls take more than 8 MiB, 64 slots little. */
+/* Tests START: 65,536 slots for calls take more than 8 MiB, 64 slots take little. */
 static int ask_start(void *arg)
 {
 	static uint8_t packed[8192];

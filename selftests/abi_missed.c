@@ -12,20 +12,24 @@
 #include "lib/witness.h"
 
 #define RING_BYTES	(1u << 20)
-#define MANY		24	/* more than get a kretprobe each on kernels with fprobe */
+/* enough functions that the module uses fprobe, if the kernel has it, instead of kretprobes */
+#define MANY		24
 #define FUNCS_MAX	8
-/* Of the traced task; each is four nested calls of fargs_r_depth(). */
+/* Number of calls that the traced task makes. Each is four nested calls of fargs_r_depth(). */
 #define CALLS		100
-/* Of the other task, during that and then while the session stops. */
+/*
+ * Number of calls that the other task makes, first while the traced task makes its calls, then
+ * while the session stops.
+ */
 #define OTHER_CALLS	100
 #define WAIT_MAX	60000	/* ms */
-#define DEEP		100	/* nested calls of fargs_d_deep() */
+#define DEEP		100	/* number of nested calls of fargs_d_deep() */
 
 static uint64_t many_addrs[MANY];
 static bool is_many;
 static const char *how;
 
-/* The other task calls the same functions all the time, and counts its calls. */
+/* Shared with the other task, which calls the same functions all the time and counts its calls. */
 static volatile struct {
 	uint64_t nr_calls;
 	uint32_t is_over;
@@ -116,14 +120,14 @@ static void read_missed(const struct reader *r, struct missed *missed)
 	must(call(r->fd, FARGS_IOC_STATS, &missed->stats), "STATS");
 }
 
-/* The entry of @function; an empty one if there is none. */
+/* Returns the counters of @function; all 0 if @missed has none for it. */
 static struct fargs_func_stats missed_of(const struct missed *missed, const char *function)
 {
 	const uint64_t addr = symbol_address(function);
 	uint32_t i;
 
 	for (i = 0; i < missed->stats.nr_funcs && i < FUNCS_MAX; i++)
-		/* With IBT the fentry address is the symbol's plus 4. */
+		/* With IBT, the fentry address is 4 bytes after the symbol. */
 		if (missed->funcs[i].ip - addr <= 4)
 			return missed->funcs[i];
 	return (struct fargs_func_stats){ 0 };
@@ -141,7 +145,7 @@ static void note(const struct reader *r, const struct missed *missed)
 			  missed->funcs[i].missed, missed->funcs[i].missed_any);
 }
 
-/* One task is traced, and another makes the same calls all the time. */
+/* Tests that only calls of the traced task are counted, while another task makes the same calls. */
 static void test_other(void)
 {
 	struct missed missed;
@@ -185,8 +189,8 @@ static void test_other(void)
 }
 
 /*
- * Opens a session with maxactive 1 that misses calls of two functions: two tasks, in @sleeping,
- * sleep in one function, and calls of the other are nested.
+ * Opens a session with maxactive 1 that misses calls of two functions: two tasks, whose pids are
+ * stored in @sleeping, sleep in one function, and calls of the other function are nested.
  */
 static void miss_two(struct reader *r, pid_t sleeping[2])
 {
@@ -212,7 +216,7 @@ static bool are_two_missed(const struct missed *missed)
 	       missed_of(missed, "fargs_r_int").missed == 4;
 }
 
-/* Counts of two functions persist across STOP and START. */
+/* Tests that the counts of two functions persist across STOP and START. */
 static void test_functions(void)
 {
 	struct missed missed;
@@ -236,8 +240,9 @@ static void test_functions(void)
 }
 
 /*
- * Nested calls, deeper than 7.2's fprobe can trace. If a call's frame was pushed but there is no
- * room for its data, the kernel counts it; no other task makes such calls here.
+ * Tests calls that are nested more deeply than 7.2's fprobe can trace. The kernel counts a call
+ * whose frame was pushed, but for whose data there was no room. No other task makes such calls
+ * here.
  */
 static void test_deep(void)
 {
@@ -449,7 +454,7 @@ int main(void)
 	must(other == MAP_FAILED ? -errno : 0, "mmap");
 	must(find_idle(many_addrs, MANY) == MANY ? 0 : -ENOENT, "functions that nobody calls");
 	test_all();
-	/* Without fprobe there is one mechanism only, which is slow with many functions. */
+	/* Without fprobe, the module has only one mechanism, which is slow with many functions. */
 	if (!is_old_kernel()) {
 		is_many = true;
 		test_all();

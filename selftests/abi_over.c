@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Overwrite mode: FARGS_MODE_OVERWRITE and FARGS_IOC_FREEZE, from
+ * Tests overwrite mode: FARGS_MODE_OVERWRITE and FARGS_IOC_FREEZE, as described in
  * include/uapi/fargs_ring.h and fargs.h.
  *
- * Rings have the minimum size and some records the maximum: a few calls in an interrupt wrap the
- * ring while a task's record is being written. All that can then be read must be complete records
- * in order.
+ * Rings have the minimum size, and some records the maximum size: while a task's record is being
+ * written, a few calls in an interrupt wrap the ring. All records that can then be read must be
+ * complete and in order.
  *
- *	abi_over [--bytes N]	the long form: N bytes are written to the rings
+ *	abi_over [--bytes N]	long test: N bytes are written to the rings
  */
 #include <inttypes.h>
 #include <sched.h>
@@ -24,12 +24,12 @@
 #define SNAPSHOTS	200
 
 struct ring {
-	const uint8_t *map;	/* head page, data, data */
+	const uint8_t *map;	/* the head page, then the data mapped twice */
 	const struct fargs_ring_head *head;
 	const uint8_t *data;
 };
 
-/* The data of one ring, read at one time. */
+/* A copy of the data of a frozen ring. */
 struct snapshot {
 	uint64_t start, head;
 	uint64_t nr, lost_reported;
@@ -44,7 +44,7 @@ static int session;
 static uint64_t wanted_bytes;
 
 static struct {
-	uint64_t small, large;		/* addresses: fargs_t_4, fargs_t_int */
+	uint64_t small, large;		/* addresses of fargs_t_4 and fargs_t_int */
 	uint32_t large_bytes;
 } target;
 
@@ -74,7 +74,7 @@ static void session_end(void)
 	close(session);
 }
 
-/* fargs_t_4 has a short record, fargs_t_int the longest possible one. */
+/* Adds fargs_t_4, with a short record, and fargs_t_int, with the longest possible record. */
 static void add_functions(void)
 {
 	struct piece piece;
@@ -100,7 +100,7 @@ static int freeze(uint32_t is_frozen)
 	return call(session, FARGS_IOC_FREEZE, &f);
 }
 
-/* Whether the values of a record are those of the sample's calls. */
+/* Returns whether a record has the values with which samples/target makes its calls. */
 static bool is_right(const struct fargs_record *rec)
 {
 	const uint64_t obj = 0xffff888012345678ull, flags = 4096;
@@ -143,7 +143,7 @@ static const char *walk_one(struct snapshot *s, const struct fargs_record *rec, 
 	return NULL;
 }
 
-/* Checks all that can be read of a ring. Returns what is wrong, or NULL. */
+/* Copies a ring to @s, and checks all its readable records. Returns what is wrong, or NULL. */
 static const char *walk(struct snapshot *s, const struct ring *ring)
 {
 	const uint32_t sub = ring->head->sub_bytes;
@@ -219,7 +219,10 @@ static void test_arguments(void)
 	close(fd);
 }
 
-/* This task makes all calls on this CPU, so sequence numbers have no gaps. */
+/*
+ * Tests that the newest records are kept. This task makes all calls on this CPU, so sequence
+ * numbers have no gaps.
+ */
 static void test_newest(void)
 {
 	static struct snapshot s;
@@ -289,7 +292,7 @@ static void wait_ms(long ms)
 	nanosleep(&(struct timespec){ .tv_nsec = ms * 1000000 }, NULL);
 }
 
-/* Whether the data that two snapshots of a ring have in common is the same. */
+/* Returns whether the part of the ring that two snapshots have in common is the same in both. */
 static bool is_same(const struct snapshot *old, const struct snapshot *new)
 {
 	uint64_t pos;
@@ -307,7 +310,10 @@ static void note_wrong(unsigned int cpu, const struct snapshot *s, const char *w
 	       (unsigned long long)s->head, (unsigned long long)s->nr, wrong);
 }
 
-/* Threads, soft and hard interrupts on all CPUs, which wrap their rings all the time. */
+/*
+ * Tests rings that wrap all the time, with calls in threads, soft interrupts and hard interrupts on
+ * all CPUs.
+ */
 static void test_storm(void)
 {
 	unsigned int cpu, i, nr_wrong = 0, nr_moved = 0, nr_changed = 0, nr_cut = 0;

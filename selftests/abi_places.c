@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Fetches from every kind of memory: mapped, unmapped and freed, of the kernel and of user space.
- * fargs_target (its places.c) makes most places and prints their contents; this program makes
- * those of user space. Every record of every call is compared: each fetch has the contents, or is
- * a fault with its address.
+ * Fetches from every kind of memory: mapped, unmapped and freed memory, of the kernel and of user
+ * space. fargs_target (samples/target/places.c) provides most places and prints their contents;
+ * this program provides those in user space. All records of all calls are checked: each fetch must
+ * give the contents of the place, or a fault with its address.
  *
- * Once with a program for the module's interpreter, and once with chains, which run without it
- * (kmod/prog/chain.h).
+ * The test runs twice: with a program for the module's interpreter, and with chains, which run
+ * without the interpreter (kmod/prog/chain.h).
  *
- * FARGS_FETCHES: the number of fetches (20000), all CPUs together.
+ * FARGS_FETCHES: number of fetches on all CPUs together; default 20000.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -28,16 +28,20 @@
 #define MEM_BYTES	32
 #define THREADS_MAX	64
 #define FAILURES_SHOWN	10
-/* Calls for each place before the ring is read, which has room for them. */
+/*
+ * Maximum number of calls for each place before the ring is read. The ring has room for their
+ * records.
+ */
 #define TIMES		32
 
-/* A place: a line of the file, or one made here. */
+/* A place in memory: a line of the file PLACES_FILE, or a place of this program. */
 struct place {
 	char name[24];
 	uint64_t addr;
 	uint8_t bytes[KNOWN_MAX];
 	unsigned int nr_bytes;
-	char rest;		/* after the known bytes: . unreadable, + more, ? unknown */
+	/* bytes after the known bytes: '.': unreadable, '+': readable, '?': unknown */
+	char rest;
 };
 
 /* A thread that makes calls on one CPU, and that CPU's ring. */
@@ -45,18 +49,18 @@ struct caller {
 	pthread_t thread;
 	unsigned int cpu;
 	uint32_t tid;
-	int fd;			/* of the file */
+	int fd;			/* open file PLACES_FILE */
 	const uint8_t *map;
 	struct fargs_ring_tail *tail;
 	struct place places[PLACES_MAX];
 	unsigned int nr;
-	uint64_t pos;		/* in the ring */
+	uint64_t pos;		/* position in the ring up to which records were read */
 	uint64_t nr_calls, nr_read, nr_faults, nr_unknown;
 	uint64_t by_context[3];
 };
 
 enum way { MACHINE, CHAINS, WAYS };
-/* Fetches of one call: see make_program() and make_chains(). */
+/* Number of fetches per call: see make_program() and make_chains(). */
 static const unsigned int fetches_each[WAYS] = { 12, 8 };
 
 enum context { TASK, HARDIRQ, KTHREAD };
@@ -71,7 +75,7 @@ static uint8_t *untouched, *changing;
 static int session;
 static enum way way;
 static uint64_t fargs_ip;
-static uint64_t calls_wanted;		/* on each CPU */
+static uint64_t calls_wanted;		/* number of calls that each CPU must make */
 static bool is_over;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static unsigned int nr_wrong, nr_calls_wrong;
@@ -105,7 +109,7 @@ static void fill_text(uint8_t *at)
 	memcpy(at + PAGE - 6, "no end", 6);
 }
 
-/* A page with the text at its start, and bytes without NUL at its end. */
+/* Maps @nr pages. The first one has the text at its start, and bytes without a NUL at its end. */
 static uint8_t *map_text(unsigned int nr)
 {
 	uint8_t *at = map_pages(nr, PROT_READ | PROT_WRITE);
@@ -127,7 +131,7 @@ static void add_file_end(void)
 	close(fd);
 }
 
-/* A page whose protection key forbids reading. Tasks inherit that. */
+/* Adds a page whose protection key forbids reading. New tasks inherit the forbidden keys. */
 static void add_key(void)
 {
 	uint8_t *at = map_text(1);
@@ -156,7 +160,7 @@ static bool is_present(const void *at)
 	return physical_of(at) != 0;
 }
 
-/* Memory that is no longer in the kernel's direct map. */
+/* Adds memory that the kernel has removed from its direct map. */
 static void add_secret(uint64_t direct_map)
 {
 	int fd = syscall(SYS_memfd_secret, 0);
@@ -175,7 +179,7 @@ static void add_secret(uint64_t direct_map)
 	close(fd);
 }
 
-/* Far from addresses that mmap() chooses. */
+/* Address of a page whose neighbours are unmapped: it is far from addresses that mmap() chooses. */
 #define HOLE		((void *)(1ull << 40))
 
 static void make_user_places(uint64_t direct_map)
@@ -258,7 +262,10 @@ static void add_user_places(struct caller *c)
 
 /* ---- the layout ---- */
 
-/* A body with the first @nr numbers; at[] has the offsets of their data. */
+/*
+ * Makes a body with the two arguments and the first @nr of the numbers in names[]. at[] is set to
+ * the offsets of the numbers' data.
+ */
 static void make_body(struct progs *p, uint16_t *at, unsigned int nr)
 {
 	static const char *const names[] = { "v1", "v2", "v4", "v8", "o8", "k8", "u8", "j" };
@@ -275,8 +282,8 @@ static void make_body(struct progs *p, uint16_t *at, unsigned int nr)
 }
 
 /*
- * Loads of 1, 2, 4, 8 bytes; with an offset of 16 bytes; of kernel or user memory only; a string.
- * Each starts at the argument.
+ * Makes chains: loads of 1, 2, 4 and 8 bytes, a load at offset 16, a load of only kernel memory and
+ * one of only user memory, and a string. Each chain begins with the argument.
  */
 static void make_chains(struct progs *p)
 {
@@ -302,8 +309,8 @@ static void make_chains(struct progs *p)
 }
 
 /*
- * The same from one argument, and more. JMATCH matches any readable string, which "j" shows. 16
- * and 24 bytes as a whole; 32 bytes after the string.
+ * Makes a program with the same fetches as make_chains(), and more: the value "j" is 1 if JMATCH
+ * could read the string; 16 and 24 bytes are stored; 32 bytes are appended after the string.
  */
 static void make_program(struct progs *p)
 {
@@ -342,7 +349,10 @@ static bool is_user(uint64_t addr)
 	return addr < user_end;
 }
 
-/* Of @n bytes at @off behind the place. *@known: how many of them are told. */
+/*
+ * Returns the expected result of fetching @n bytes at offset @off of the place. *@known: how many
+ * of these bytes have known contents.
+ */
 static enum outcome expect(const struct place *place, enum context context, unsigned int off,
 			   unsigned int n, enum fargs_space space, unsigned int *known)
 {
@@ -375,7 +385,10 @@ static void count(struct caller *c, enum outcome outcome)
 	c->nr_unknown += outcome == UNKNOWN;
 }
 
-/* A value of @n bytes from @off behind the place; for a LOAD, zeros behind them. */
+/*
+ * Returns whether @value is right: @n bytes at offset @off of the place or a fault. A number must
+ * have zeroes after the @n bytes.
+ */
 static bool is_memory_right(struct caller *c, const struct place *place, enum context context,
 			    const struct value *value, uint8_t type, unsigned int off,
 			    unsigned int n, enum fargs_space space)
@@ -396,7 +409,10 @@ static bool is_memory_right(struct caller *c, const struct place *place, enum co
 	return type == FARGS_TYPE_U64 || value->n == n;
 }
 
-/* What is known of the string of up to @max bytes there. *@len: -1: it is not. */
+/*
+ * Returns the expected result of fetching a string of at most @max bytes at the place. *@len:
+ * length of the string; -1: unknown.
+ */
 static enum outcome expect_string(const struct place *place, enum context context,
 				  unsigned int max, int *len)
 {
@@ -415,7 +431,7 @@ static enum outcome expect_string(const struct place *place, enum context contex
 		*len = max;
 		return READ;
 	}
-	/* It goes on where nothing is told: what is readable may end further on. */
+	/* The string continues after the known bytes, where memory may be readable or not. */
 	return place->rest == '.' ? expect(place, context, i, 1, FARGS_SPACE_ANY, &known) :
 				    UNKNOWN;
 }
@@ -434,12 +450,12 @@ static bool is_string_right(struct caller *c, const struct place *place, enum co
 		return false;
 	if (outcome == UNKNOWN)
 		return value->n <= STR_MAX;
-	/* No place is told of with exactly STR_MAX bytes and a NUL. */
+	/* No place has a string of exactly STR_MAX bytes before its NUL. */
 	return value->n == len && !memcmp(value->data, place->bytes, len) &&
 	       !(value->type & FARGS_TYPE_CUT) == (len < STR_MAX);
 }
 
-/* "j": could a string be read to be matched? */
+/* Returns whether the value "j" is right: it is 1 if the string could be read. */
 static bool is_match_right(struct caller *c, const struct place *place, enum context context,
 			   const struct value *value)
 {
@@ -454,7 +470,7 @@ static bool is_match_right(struct caller *c, const struct place *place, enum con
 	       (outcome == UNKNOWN || got == (outcome == READ));
 }
 
-/* The name of the first value that is not right; NULL: all are. */
+/* Returns the name of the first wrong value; NULL: all values are right. */
 static const char *check_values(struct caller *c, const struct fargs_record *rec,
 				const struct place *place, unsigned int nr, enum context context)
 {
@@ -536,7 +552,7 @@ static bool is_context(const struct caller *c, const struct fargs_record *rec,
 	       (rec->tid == c->tid) == (context != KTHREAD);
 }
 
-/* Checks that TIMES calls for each place have their records, in order. */
+/* Checks that each place has the records of @times calls, in order. */
 static void check_records(struct caller *c, enum context where, unsigned int times)
 {
 	const struct fargs_ring_head *head = (const void *)c->map;
@@ -585,7 +601,7 @@ static void pin(unsigned int cpu)
 	must(sched_setaffinity(0, sizeof(set), &set) ? -errno : 0, "sched_setaffinity");
 }
 
-/* Makes half of the calls in the task, a quarter each in an interrupt and a kernel thread. */
+/* Makes half of the calls in this task, and a quarter each in an interrupt and a kernel thread. */
 static void *caller_run(void *data)
 {
 	static const enum context turns[] = { TASK, HARDIRQ, TASK, KTHREAD };
@@ -616,7 +632,7 @@ static void *return_at_once(void *data)
 	return data;
 }
 
-/* Meanwhile maps and unmaps user memory, and creates and frees kernel stacks. */
+/* Maps and unmaps user memory, and creates and frees kernel stacks, while the callers run. */
 static void *change_run(void *data)
 {
 	pthread_t thread;
@@ -633,7 +649,7 @@ static void *change_run(void *data)
 	return data;
 }
 
-/* A mapping would keep the session alive. */
+/* Unmaps the ring: a mapping would keep the session alive. */
 static void caller_unmap(struct caller *c)
 {
 	munmap((void *)c->map, PAGE + 2 * RING_BYTES);
@@ -657,7 +673,7 @@ static uint64_t number_wanted(void)
 	return wanted ? strtoull(wanted, NULL, 10) : FETCHES;
 }
 
-/* The address of the kernel's direct map: a place of that name. */
+/* Returns the address of the kernel's direct map, which PLACES_FILE lists. Also sets user_end. */
 static uint64_t find_direct_map(void)
 {
 	struct caller c = { .nr = 0 };
@@ -714,7 +730,7 @@ static void run(struct caller *callers, unsigned int nr)
 	must(session_stop(session), "STOP");
 }
 
-/* Every call was produced; none was lost, and no other call was traced. */
+/* Returns whether the module counted exactly the calls in @all, and none was lost or rejected. */
 static bool are_stats_right(const struct caller *all)
 {
 	static struct fargs_cpu_stats cpus[1024];
@@ -777,7 +793,10 @@ static void show_sum(const struct caller *callers, const struct caller *all)
 		  (unsigned long long)all->nr_unknown);
 }
 
-/* Runs all callers in the current way; adds their counts to *@all. False: calls were lost. */
+/*
+ * Runs all callers with the current kind of program, and adds their counts to *@all. Returns false
+ * if calls were lost.
+ */
 static bool look(struct caller *callers, unsigned int nr, struct caller *all)
 {
 	struct caller sum = { .nr = 0 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Programs of layouts: include/uapi/fargs_prog.h. Their expected results follow from that header,
- * from the arguments with which fargs_target calls fargs_t_8, and from memory of this process,
- * which is also in the kernel's direct map.
+ * Tests programs of layouts (include/uapi/fargs_prog.h). The expected results follow from that
+ * header, from the arguments with which samples/target calls fargs_t_8, and from memory of this
+ * process, which is also in the kernel's direct map.
  */
 #include <glob.h>
 #include <sched.h>
@@ -14,25 +14,25 @@
 #define RING_BYTES	(64u << 10)
 #define PAGE		4096ul
 
-/* fargs_t_8(1, -2, 3, -4, 5, -6, 0xffff888012345678, 0) */
+/* The call that samples/target makes: fargs_t_8(1, -2, 3, -4, 5, -6, 0xffff888012345678, 0). */
 #define TARGET		"fargs_t_8"
 #define SLOT_0		0xffff888012345678ull
 
 #define NOT_CANONICAL	0xdead000000000100ull
-#define FIRST_HOLE	0x0000800000000000ull	/* after user space */
+#define FIRST_HOLE	0x0000800000000000ull	/* first address after user space */
 #define VSYSCALL	0xffffffffff600000ull
 
 static uint64_t addr_8;
-static uint64_t holes;			/* a kernel address that is not mapped */
-static uint8_t *user;			/* two pages; the next one is not mapped */
+static uint64_t holes;			/* address of a kernel page after which nothing is mapped */
+static uint8_t *user;			/* two mapped pages, after which nothing is mapped */
 static uint64_t direct;			/* start of the direct map */
-static uint64_t kernel;			/* address of the first of them in the direct map */
+static uint64_t kernel;			/* address in the direct map of the first page of @user */
 
 /* The result of one call. */
 struct outcome {
 	uint8_t record[FARGS_RECORD_MAX];
 	bool has_record;
-	struct fargs_cpu_stats stats;	/* of all CPUs together */
+	struct fargs_cpu_stats stats;	/* sums over all CPUs */
 };
 
 static void read_stats(int fd, struct outcome *out)
@@ -50,7 +50,7 @@ static void read_stats(int fd, struct outcome *out)
 	}
 }
 
-/* Traces one call of the target, on this CPU. */
+/* Traces one call of fargs_t_8, on this CPU. */
 static void run(struct progs *p, struct outcome *out)
 {
 	int fd = session_open(RING_BYTES);
@@ -97,7 +97,7 @@ static uint64_t number_of(const struct value *value)
 	return number;
 }
 
-/* A computation that leaves its result in r0. */
+/* A program that leaves its result in r0, and the expected result. */
 struct check {
 	const char *what;
 	uint64_t want;
@@ -114,7 +114,7 @@ static unsigned int insns_of(const struct check *check)
 	return nr;
 }
 
-/* Eight at a time, the maximum number of JMATCH. */
+/* Runs at most eight checks in one program, because a program may have only eight JMATCH. */
 static void run_some(const struct check *checks, unsigned int nr, const char *const *patterns)
 {
 	static struct progs p;
@@ -208,7 +208,7 @@ static void test_arithmetic(void)
 	run_checks(checks, COUNT(checks), NULL);
 }
 
-/* 1: the condition holds. */
+/* The result is 1 if the condition holds. */
 #define HOLDS(a, c, b)	{ IMM(1, a), IMM(0, 1), JIF(1, c, b, 1), IMM(0, 0) }
 #define HOLDS_REG(a, c, b) { IMM(1, a), IMM(2, b), IMM(0, 1), JIF_REG(1, c, 2, 1), IMM(0, 0) }
 
@@ -244,7 +244,7 @@ static void test_conditions(void)
 	run_checks(checks, COUNT(checks), NULL);
 }
 
-/* The contents of @user, and so of @kernel. */
+/* The contents of @user, which are also those of @kernel. */
 #define TEXT		"eth0-long"
 #define WORD		0x6e6f6c2d30687465ull
 
@@ -319,7 +319,7 @@ static void test_loads(void)
 
 /*
  * Maps a memory BAR of a PCI device, as VFIO and graphics drivers map theirs. The mapping is
- * uncached, and a read of this program's own works.
+ * uncached, and this program itself can read it.
  */
 static const uint8_t *map_bar(void)
 {
@@ -349,7 +349,7 @@ static void test_user_device(void)
 		ktap_note("no BAR of a device can be mapped");
 		return;
 	}
-	/* Present in the page table. */
+	/* Read the page, so that it is present in the page table. */
 	(void)*(const volatile uint8_t *)bar;
 	run_checks(&(struct check){ "LOAD does not read a device's registers in user space", at,
 				    true, { IMM(1, at), LOAD_IN(0, 1, 4, 0, FARGS_SPACE_USER) } },
@@ -357,7 +357,7 @@ static void test_user_device(void)
 	munmap((void *)bar, PAGE);
 }
 
-/* VGA memory and option ROMs are in the direct map. */
+/* Tests the ISA hole: VGA memory and option ROMs are in the direct map. */
 static void test_isa_hole(void)
 {
 	const struct check checks[] = {
@@ -391,7 +391,7 @@ static void test_device(void)
 				    { IMM(1, start), LOAD(0, 1, 4, 0) } }, 1, NULL);
 }
 
-/* Each takes a multiple of 8 bytes. */
+/* Each pattern takes a multiple of 8 bytes in the constants. */
 static const char *const patterns[] = {
 	"eth*", "eth?", "[a-f]*", "[!a-f]*", "*long", "eth\\*", "", "eth0-lon", NULL
 };
@@ -467,7 +467,7 @@ static void test_appends(void)
 		progs_add(&p, FARGS_PROG_ENTRY_FETCH, insns, COUNT(insns));
 	}
 	p.piece.layout.append_max = 600;
-	/* Six bytes without NUL, up to the end of the mapping. */
+	/* Put six bytes without a NUL at the end of the mapping. */
 	memcpy(user + 2 * PAGE - 6, "no end", 6);
 	run(&p, &out);
 	memset(user + 2 * PAGE - 6, 0, 6);
@@ -498,7 +498,9 @@ static void test_appends(void)
 		p.piece.layout.body_len + 600, "unused room of a record is released");
 }
 
-/* Bytes after a string's NUL, or after the bytes that are wanted, do not get into the record. */
+/*
+ * Tests that bytes after a string's NUL, or after the requested bytes, do not get into the record.
+ */
 static void test_after_string(void)
 {
 	static struct progs p;
@@ -565,7 +567,10 @@ static void test_stack(void)
 	parent = ((struct fargs_record *)out.record)->parent_ip;
 	ktap_ok(addrs[0] == parent && addrs[0] > walk && addrs[0] < walk + 4096,
 		"the first address of the stack is the caller's");
-	/* target_walk_stack < target_walk < run_command or write < ... < vfs_write */
+	/*
+	 * The call chain is target_walk_stack < target_walk < run_command or write < ... <
+	 * vfs_write.
+	 */
 	ktap_ok(({
 		uint64_t fn = symbol_address("target_walk");
 		unsigned int i;
@@ -632,7 +637,7 @@ static void test_predicates(void)
 		JIF(0, NE, 4, 1), ACCEPT, REJECT);
 }
 
-/* A valid layout: a predicate, and a fetch with a store and an append. */
+/* Makes a valid layout: a predicate, and a fetch with a store and an appended string. */
 static void make_right(struct progs *p)
 {
 	const struct fargs_insn predicate[] = {
@@ -667,7 +672,10 @@ static void check_refused(struct progs *p, uint32_t field, const char *what)
 
 enum { PREDICATE, FETCH };
 
-/* The offset of field @at of instruction @i in that layout, which has one store. */
+/*
+ * Returns the offset of field @at of instruction @i in the layout of make_right(), which has one
+ * store.
+ */
 static uint32_t insn_field(const struct progs *p, int which, unsigned int i, size_t at)
 {
 	if (which == FETCH)
@@ -676,7 +684,7 @@ static uint32_t insn_field(const struct progs *p, int which, unsigned int i, siz
 	       i * sizeof(struct fargs_insn) + at;
 }
 
-/* Replaces one instruction of the valid layout by one that is invalid in @field. */
+/* Replaces one instruction of the layout of make_right() by one that is invalid in @field. */
 #define REFUSE(which, i, field, what, ...)					\
 do {										\
 	static struct progs p;							\
@@ -839,7 +847,7 @@ static void test_denied(void)
 		"functions that programs call can be traced without a program");
 }
 
-/* The end of the first plain vmalloc area: the next page is not mapped. */
+/* Sets @holes to the last page of the first plain vmalloc area: the next page is not mapped. */
 static void find_holes(void)
 {
 	FILE *areas = fopen("/proc/vmallocinfo", "re");
@@ -854,7 +862,10 @@ static void find_holes(void)
 		fclose(areas);
 }
 
-/* The direct map has all physical memory, from page_offset_base on. */
+/*
+ * Returns the address of @at in the direct map, which contains all physical memory from
+ * page_offset_base on.
+ */
 static uint64_t kernel_address(const void *at)
 {
 	static struct progs p;
@@ -897,7 +908,7 @@ int main(void)
 
 	ktap_begin("abi_prog");
 	need_session_test();
-	/* All calls must be in one ring. */
+	/* Stay on one CPU, so that all calls are in one ring. */
 	CPU_ZERO(&cpus);
 	CPU_SET(sched_getcpu(), &cpus);
 	must(sched_setaffinity(0, sizeof(cpus), &cpus) ? -errno : 0, "sched_setaffinity");

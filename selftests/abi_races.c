@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The module is loaded and unloaded while sessions are opened, started, shared, killed and closed,
- * and while another module, whose functions they trace, is loaded and unloaded.
+ * and while another module, whose functions the sessions trace, is loaded and unloaded.
  *
- *	abi_races [--rounds N]		until it was unloaded N (20) times, and N sessions opened
+ *	abi_races [--rounds N]	ends after N (20) unloads and N sessions
  *
- * The kernel must not complain, and nothing may be left: no reference, no traced function, no
- * memory.
+ * The kernel log must contain no warning, and nothing may be left over: no reference, no traced
+ * function, no memory.
  */
 #include <sched.h>
 #include <signal.h>
@@ -23,21 +23,21 @@
 #define LOADS		2
 #define RING_BYTES	(16u << 10)
 #define REFCNT		"/sys/module/fargs/refcnt"
-/* Failed attempts to unload the module before new sessions are held back. */
+/* Number of failed attempts to unload the module after which no new sessions are opened. */
 #define TRIES_UNASKED	20
 
-/* A module's file, loaded again and again. */
+/* A module's file, which is loaded again and again. */
 struct module_file {
 	const char *name;
 	int fd;
 };
 
-/* Shared by all processes. */
+/* Memory shared by all processes. */
 static struct {
 	atomic_bool is_over;
-	atomic_bool is_wanted;	/* the module is to be unloaded: start nothing that takes long */
+	atomic_bool is_wanted;	/* the module is to be unloaded: do not start long operations */
 	atomic_ulong nr_opened, nr_started, nr_shared, nr_mapped, nr_absent, nr_late, nr_wrong;
-	atomic_int wrong;	/* one of those errors */
+	atomic_int wrong;	/* errno of one of the errors counted in @nr_wrong */
 } *shared;
 
 static struct module_file fargs = { .name = "fargs" }, late = { .name = "fargs_late" };
@@ -89,7 +89,7 @@ static int unload(const struct module_file *module)
 	return syscall(SYS_delete_module, module->name, O_NONBLOCK) ? -errno : 0;
 }
 
-/* A function of the other module. */
+/* Adds a deferred layout of a function of fargs_late. */
 static int add_late(int fd)
 {
 	static uint8_t packed[sizeof(struct maker) + 256];
@@ -112,7 +112,10 @@ static int add_late(int fd)
 	return call(fd, FARGS_IOC_ADD, &add);
 }
 
-/* One function with registers, one with its return, one of the other module. */
+/*
+ * Prepares a session with three functions: one with arguments, one with its return value, and one
+ * of fargs_late.
+ */
 static int prepare(int fd)
 {
 	struct fargs_buffer buffer = {
@@ -138,7 +141,7 @@ static int prepare(int fd)
 	return ret;
 }
 
-/* Uses the same session in another process; any result is accepted. */
+/* Uses the session in another process. Any result is accepted. */
 static void use_meanwhile(int fd)
 {
 	struct fargs_arrivals arrivals = { 0 };
@@ -177,7 +180,10 @@ static void use_meanwhile(int fd)
 	}
 }
 
-/* Two processes share a descriptor; which one is killed first or closes it last is random. */
+/*
+ * Shares a descriptor between two processes. It is random which of them is killed first, or closes
+ * the descriptor last.
+ */
 static void share(int fd)
 {
 	pid_t pid = fork();
@@ -203,7 +209,7 @@ static void share(int fd)
 	close(fd);
 }
 
-/* The mapping holds the last reference to the session. */
+/* Closes the descriptor, so that the mapping holds the last reference to the session. */
 static void keep_mapping(int fd)
 {
 	size_t page = sysconf(_SC_PAGESIZE), bytes = page + 2 * RING_BYTES;
@@ -274,12 +280,15 @@ static void work(void)
 		} else {
 			wrong(errno);
 		}
-		/* With fewer sessions at a time, the module is sooner unused. */
+		/*
+		 * Open fewer sessions if the module is to be unloaded, so that it becomes unused
+		 * sooner.
+		 */
 		wait_us(chance(shared->is_wanted ? 30000 : 5000));
 	}
 }
 
-/* Loads and unloads the other module. */
+/* Loads and unloads fargs_late. */
 static void load_and_unload(void)
 {
 	while (!shared->is_over) {
@@ -327,7 +336,7 @@ static pid_t start(void (*function)(void), unsigned int nr)
 	_exit(0);
 }
 
-/* Tries until the module is unloaded, which it is once it is unused. */
+/* Tries to unload the module until no session uses it. */
 static void unload_fargs(void)
 {
 	unsigned int tries = 0;
@@ -343,7 +352,7 @@ static void unload_fargs(void)
 	shared->is_wanted = false;
 }
 
-/* Whether there were sessions of each kind. */
+/* Returns whether there were sessions of each kind. */
 static bool is_complete(void)
 {
 	return shared->nr_started && shared->nr_shared && shared->nr_mapped && shared->nr_late;
@@ -396,7 +405,7 @@ static unsigned long number_in(const char *path)
 	return number;
 }
 
-/* Enough sessions that do nothing else to notice a leak of one object in each. */
+/* Tests for leaks with enough sessions that a leak of one object in each would be noticed. */
 static void check_counts(void)
 {
 	struct leaks_count before, after;
@@ -424,11 +433,14 @@ static void check_counts(void)
 	else
 		ktap_ok(before.nr && growth < rounds / 2,
 			"slabs do not grow with sessions");
-	/* A ring's head is 256 bytes for each CPU, at least. */
+	/* The head of a ring takes at least 256 bytes for each CPU. */
 	ktap_ok(percpu < rounds / 8, "per-CPU memory does not grow with sessions");
 }
 
-/* @before: counts before any session. @rounds: how many times the module was loaded. */
+/*
+ * Checks the objects that the module has allocated. @before: counts before the first session.
+ * @rounds: how many times the module was loaded.
+ */
 static void check_traces(const struct leaks_traces *before, unsigned long rounds)
 {
 	struct leaks_traces after = leaks_traces(false);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * FARGS_LAYOUT_RETURN and FARGS_LAYOUT_GRAPH: known return values of samples/target/return.c and of
- * system calls, and every call is accounted for. Each test runs with few functions in the session
- * and with many, for which the module uses another mechanism of the kernel.
+ * Tests FARGS_LAYOUT_RETURN and FARGS_LAYOUT_GRAPH with known return values of
+ * samples/target/return.c and of system calls, and checks that every call is accounted for. Each
+ * test runs with few functions in the session and with many, for which the module uses another
+ * mechanism of the kernel.
  */
 #include <stddef.h>
 #include <sys/mount.h>
@@ -14,7 +15,8 @@
 
 #define RING_BYTES	(256u << 10)
 #define RECORDS_MAX	1024
-#define MANY		24	/* more than get a kretprobe each on kernels with fprobe */
+/* enough functions that the module uses fprobe, if the kernel has it, instead of kretprobes */
+#define MANY		24
 #define CLOSES		20
 #define CLOSE_US_MAX	20000
 
@@ -23,7 +25,7 @@ static uint64_t many_addrs[MANY];
 static bool is_many;
 static const char *how;
 
-/* Adds functions that are not called here. */
+/* Adds functions that are not called during the tests. */
 static void add_many(int fd)
 {
 	static uint8_t packed[MANY * 128];
@@ -67,7 +69,7 @@ static void must_stop(int fd)
 	must(session_stop(fd), "STOP");
 }
 
-/* The values of most tests: arg, ret, entered. */
+/* Makes a layout with the values of most tests: "arg", "ret" and "entered". */
 static void maker_usual(struct maker *m, const char *function, uint32_t flags)
 {
 	uint64_t addr = symbol_address(function);
@@ -103,7 +105,10 @@ static void note_totals(const struct totals *t)
 		  t->produced, t->lost, t->rejected, t->missed, t->nr_missed, t->nr_pending);
 }
 
-/* Whether records of one task are in one ring, in order, without gaps between numbers. */
+/*
+ * Returns whether the records, which are of one task, are in order, without gaps between their
+ * sequence numbers.
+ */
 static bool are_in_order(uint32_t nr)
 {
 	uint32_t i;
@@ -116,7 +121,10 @@ static bool are_in_order(uint32_t nr)
 	return true;
 }
 
-/* Whether the record has the context of this task, for a call that did not sleep. */
+/*
+ * Returns whether the record is of this task, and was written with interrupts and preemption
+ * enabled.
+ */
 static bool is_of_this_task(const struct fargs_record *rec, uint64_t ip, uint8_t kind)
 {
 	return rec->kind == kind && rec->ip == ip && rec->tid == (uint32_t)getpid() &&
@@ -127,11 +135,14 @@ struct answer {
 	uint64_t ret, ret_high;
 };
 
-/* Each function's calls in target_walk_return(), and the return values by the rules of C. */
+/*
+ * The calls that target_walk_return() makes of each function, and their return values according to
+ * C.
+ */
 static const struct known {
 	const char *function;
 	uint8_t type;
-	uint64_t mask;		/* which bits of rax, and rdx, are the value */
+	uint64_t mask;		/* bits of rax that belong to the value; @mask_high: bits of rdx */
 	uint64_t mask_high;
 	unsigned int nr;
 	struct answer answers[4];
@@ -195,7 +206,7 @@ static void test_value(const struct known *k)
 	reader_close(&r);
 }
 
-/* Six arguments, of which one is not stored and one is on the stack. */
+/* Tests a function with six arguments, of which one is not recorded and one is on the stack. */
 static void test_arguments(void)
 {
 	struct reader r;
@@ -225,7 +236,9 @@ static void test_arguments(void)
 	reader_close(&r);
 }
 
-/* Stores the 4 bytes at the first argument to the value at @data. */
+/*
+ * Adds a program that copies the 4 bytes to which the first argument points to the value at @data.
+ */
 static void maker_load(struct maker *m, enum fargs_prog which, uint16_t data)
 {
 	maker_insn(m, which, (struct fargs_insn){ .op = FARGS_OP_ARG, .dst = 0, .arg = 0 });
@@ -234,7 +247,7 @@ static void maker_load(struct maker *m, enum fargs_prog which, uint16_t data)
 	maker_insn(m, which, (struct fargs_insn){ .op = FARGS_OP_ST, .src = 1, .off = data });
 }
 
-/* fargs_r_changes(p) was called with *p == 77, makes it -1, and returns 77. */
+/* Tests fargs_r_changes(p), which is called with *p == 77, sets *p to -1, and returns 77. */
 static void test_changes(uint32_t flags)
 {
 	struct reader r;
@@ -271,7 +284,7 @@ static void test_changes(uint32_t flags)
 	reader_close(&r);
 }
 
-/* Appends 8 bytes of the stack before and after the return's values. */
+/* Tests appended values before and after the values of the return. */
 static void test_appended(void)
 {
 	struct reader r;
@@ -309,7 +322,7 @@ static void test_appended(void)
 	reader_close(&r);
 }
 
-/* @zeros: the number of bytes after the end marker of both bodies. */
+/* Tests nested calls. @zeros: number of zero bytes after the end of both bodies. */
 static void test_nested(uint32_t zeros)
 {
 	static const int sums[] = { 0, 1, 3, 6 };
@@ -366,7 +379,10 @@ static void test_graph(void)
 	reader_close(&r);
 }
 
-/* fargs_r_tail(4) jumps to fargs_r_int(5), which returns to the caller of the first. */
+/*
+ * Tests a tail call: fargs_r_tail(4) jumps to fargs_r_int(5), which returns to the caller of
+ * fargs_r_tail.
+ */
 static void test_tail(void)
 {
 	uint64_t caller = 0;
@@ -392,12 +408,15 @@ static void test_tail(void)
 	reader_close(&r);
 }
 
-/* if (register dst is not cond value) reject */
+/*
+ * Makes a predicate that rejects a call unless the condition holds for the int that @get reads, and
+ * for @value.
+ */
 static void maker_predicate(struct maker *m, enum fargs_prog which, struct fargs_insn get,
 			    uint8_t cond, uint64_t value)
 {
 	maker_insn(m, which, get);
-	/* The lower half, sign-extended. */
+	/* Sign-extend the lower half of the register. */
 	maker_insn(m, which, (struct fargs_insn){ .op = FARGS_OP_SHL, .dst = 0, .imm = 32 });
 	maker_insn(m, which, (struct fargs_insn){ .op = FARGS_OP_SAR, .dst = 0, .imm = 32 });
 	maker_insn(m, which, (struct fargs_insn){ .op = FARGS_OP_JIF, .dst = 0, .arg = cond,
@@ -435,7 +454,7 @@ static void check_predicate(struct maker *m, const char *function, uint32_t nr_k
 	reader_close(&r);
 }
 
-/* fargs_r_depth(3) calls itself with 2, 1, 0; these return 6, 3, 1, 0. */
+/* Tests fargs_r_depth(3), which calls itself with 2, 1 and 0. These calls return 6, 3, 1 and 0. */
 static void test_predicates(void)
 {
 	struct maker m;
@@ -469,7 +488,7 @@ static void test_predicates(void)
 	maker_predicate(&m, FARGS_PROG_ENTRY_PREDICATE, get_arg, FARGS_COND_SLE, 1);
 	check_predicate(&m, "fargs_r_depth", 4, 2, "graph: a rejected entry has no return");
 
-	/* Arguments are available at the return. */
+	/* A predicate at the return can use arguments. */
 	maker_usual(&m, "fargs_r_depth", FARGS_LAYOUT_RETURN);
 	maker_predicate(&m, FARGS_PROG_RETURN_PREDICATE, get_arg, FARGS_COND_EQ, 3);
 	check_predicate(&m, "fargs_r_depth", 1, 3, "a predicate at the return can use an argument");
@@ -485,7 +504,7 @@ static void test_predicates(void)
 	check_predicate(&m, "fargs_r_depth", 0, 4, "a predicate on the duration rejects calls");
 }
 
-/* Nested calls: the outer ones have the slots. */
+/* Tests nested calls with a small maxactive: the outer calls occupy the slots. */
 static void test_maxactive_nested(void)
 {
 	struct totals totals;
@@ -508,7 +527,7 @@ static void test_maxactive_nested(void)
 	reader_close(&r);
 }
 
-#define ERESTARTNOHAND	514	/* what pause() returns inside the kernel */
+#define ERESTARTNOHAND	514	/* return value of pause(2) inside the kernel */
 
 static void test_maxactive_sleeping(void)
 {
@@ -570,7 +589,7 @@ static void test_in_flight(void)
 		!reader_peek(&r, records, RECORDS_MAX),
 		"%s: calls that return after STOP are not recorded", how);
 
-	/* Now with new probes at the same place, and perhaps at the same memory. */
+	/* START creates new probes at the same place, and perhaps in the same memory. */
 	must_start(r.fd, 0);
 	wake(again);
 	totals = reader_totals(&r);
@@ -585,7 +604,7 @@ static void test_in_flight(void)
 		note_totals(&totals);
 	reader_close(&r);
 
-	/* The session is closed. */
+	/* Close the session while a task is inside the call. */
 	open_session(&r);
 	add_usual(r.fd, "__x64_sys_pause", FARGS_LAYOUT_RETURN);
 	must_start(r.fd, 0);
@@ -597,7 +616,9 @@ static void test_in_flight(void)
 
 #define EXITS	40
 
-/* exit(2) never returns. There are fewer slots than exits, so each slot must be freed. */
+/*
+ * Tests exit(2), which never returns. There are fewer slots than exits, so each slot must be freed.
+ */
 static void test_never_returns(void)
 {
 	struct totals totals;
@@ -614,7 +635,7 @@ static void test_never_returns(void)
 			_exit(0);
 		must(pid, "fork");
 		must(waitpid(pid, NULL, 0), "waitpid");
-		/* The slot is freed after a grace period or two. */
+		/* The slot is freed only after one or two RCU grace periods. */
 		usleep(50000);
 	}
 	must_stop(r.fd);
@@ -639,7 +660,7 @@ static void test_full_ring(uint32_t flags)
 	must_stop(r.fd);
 	totals = reader_totals(&r);
 	nr = reader_skip(&r);
-	/* No number is allocated for the return of an entry that was lost. */
+	/* If an entry was lost, its return allocates no sequence number. */
 	if (!ktap_ok(nr && totals.lost && totals.produced == nr + totals.lost &&
 		     !totals.missed && !totals.nr_pending &&
 		     (flags ? totals.produced >= 20000 && totals.produced < 40000 :
@@ -650,10 +671,11 @@ static void test_full_ring(uint32_t flags)
 	reader_close(&r);
 }
 
-/* Calls from threads and interrupts at once; all are recorded or counted. */
+/* Tests calls from threads and interrupts at the same time: all are recorded or counted. */
 static void test_stress(uint32_t flags)
 {
-	const uint64_t calls = 4ull * 3 * 4 * 1000;	/* fargs_r_int has 4 calls in the list */
+	/* samples/target calls fargs_r_int 4 times in its list */
+	const uint64_t calls = 4ull * 3 * 4 * 1000;
 	struct fargs_start start = { 0 };
 	struct totals totals;
 	uint64_t nr, accounted;
@@ -677,7 +699,9 @@ static void test_stress(uint32_t flags)
 	reader_close(&r);
 }
 
-/* The module's functions are dropped; those of the kernel are still traced. */
+/*
+ * Tests a module that is unloaded: its functions are dropped; those of the kernel are still traced.
+ */
 static void test_module(void)
 {
 	const unsigned long traced = nr_traced();
@@ -691,7 +715,7 @@ static void test_module(void)
 	add_usual(r.fd, "fargs_r_tail", FARGS_LAYOUT_RETURN);
 	add_usual(r.fd, "__x64_sys_pause", FARGS_LAYOUT_RETURN);
 	must_start(r.fd, 0);
-	/* Calls are made all the time until the module is unloaded. */
+	/* Tests calls that are made all the time until the module is unloaded. */
 	pid = fork();
 	if (!pid) {
 		target_call("loop fargs_r_int 2000 2");
@@ -733,8 +757,8 @@ static void test_module(void)
 }
 
 /*
- * The session is closed while the module is unloaded: before, after and between the notifiers in
- * which the session and the kernel's probes drop its functions.
+ * Tests a session that is closed while a module is unloaded: before, after and between the
+ * notifiers in which the session and the kernel's probes drop the module's functions.
  */
 static void test_module_races(void)
 {
@@ -752,7 +776,7 @@ static void test_module_races(void)
 		pid = fork();
 		must(pid < 0 ? -errno : 0, "fork");
 		if (!pid) {
-			/* The parent's close must be the last one. */
+			/* Close the descriptor here, so that the parent's close is the last one. */
 			reader_close(&r);
 			_exit(syscall(SYS_delete_module, "fargs_target", O_NONBLOCK) ? errno : 0);
 		}
@@ -769,7 +793,7 @@ static void test_module_races(void)
 		ktap_note("%u of %u times", nr_left, CLOSES);
 }
 
-/* Two sessions trace returns of the same function, and each has its own calls. */
+/* Tests two sessions that trace returns of the same function: each session has its own records. */
 static void test_sessions(void)
 {
 	struct reader a, b;
@@ -825,7 +849,10 @@ static void run_all(void)
 	test_module_races();
 }
 
-/* A kernel without fprobe accepts 1,000 functions with return, one with fprobe any number. */
+/*
+ * Tests the number of functions with return: without fprobe, 1,000 are accepted; with fprobe, any
+ * number.
+ */
 static void test_limit(void)
 {
 	static uint64_t addrs[1001];
@@ -854,7 +881,7 @@ static void test_limit(void)
 	ktap_ok(nr == 1001, "1,001 functions with return are accepted");
 }
 
-/* Whether @function is on the kernel's kprobe blacklist. */
+/* Returns whether @function is on the kernel's kprobe blacklist. */
 static bool is_blacklisted(const char *function)
 {
 	FILE *list = fopen("/sys/kernel/debug/kprobes/blacklist", "re");
@@ -868,7 +895,10 @@ static bool is_blacklisted(const char *function)
 	return found;
 }
 
-/* A blacklisted function that ftrace can trace, and that is called only if a machine breaks. */
+/*
+ * Returns a blacklisted function that ftrace can trace, and that is called only if the machine has
+ * a fault.
+ */
 static const char *find_blacklisted(void)
 {
 	static const char *const names[] = {
@@ -878,7 +908,7 @@ static const char *find_blacklisted(void)
 	uint32_t i;
 	int fd, ret;
 
-	/* This fails if debugfs is mounted already. */
+	/* EBUSY: debugfs is already mounted. */
 	if (mount("debugfs", "/sys/kernel/debug", "debugfs", 0, NULL) && errno != EBUSY)
 		return NULL;
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
@@ -894,7 +924,7 @@ static const char *find_blacklisted(void)
 	return NULL;
 }
 
-/* Adds a batch of @function and fargs_r_depth with FARGS_ADD_SKIP. */
+/* Adds @function and fargs_r_depth in one batch, with FARGS_ADD_SKIP. */
 static void test_refused_skipped(const char *function)
 {
 	static uint8_t packed[2 * sizeof(struct maker)];
@@ -924,7 +954,7 @@ static void test_refused_skipped(const char *function)
 	reader_close(&r);
 }
 
-/* Functions on the kprobe blacklist: without fprobe ADD refuses them with return. */
+/* Tests functions on the kprobe blacklist: without fprobe, ADD refuses them with return. */
 static void test_refused(void)
 {
 	const char *function = find_blacklisted();
@@ -984,7 +1014,7 @@ int main(void)
 	must(find_idle(many_addrs, MANY) == MANY ? 0 : -ENOENT, "functions that nobody calls");
 	how = "few functions";
 	run_all();
-	/* Without fprobe there is one mechanism only, which is slow with many functions. */
+	/* Without fprobe, the module has only one mechanism, which is slow with many functions. */
 	if (!is_old_kernel()) {
 		how = "many functions";
 		is_many = true;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which capabilities /dev/fargs requires: "Rights" of fargs(4). Each attempt is made by a new
- * process of user 65534 with some capabilities or none.
+ * Tests which capabilities /dev/fargs requires ("Rights" of fargs(4)). Each attempt is made by a
+ * new process of user 65534 with some capabilities or none.
  *
  *	abi_rights lockdown	locks the kernel down for confidentiality while a session runs;
  *				only a reboot reverses that
@@ -30,7 +30,7 @@ static int ask_open(void *arg)
 	return fd < 0 ? fd : 0;
 }
 
-/* A whole session with a plain layout; counts the records with the right value. */
+/* Runs a whole session with a plain layout. Counts the records with the right value. */
 static int ask_plain(void *arg)
 {
 	struct fargs_buffer buffer = { .bytes = RING_BYTES };
@@ -88,11 +88,14 @@ static int ask_add(void *arg)
 #define FETCH		FARGS_PROG_ENTRY_FETCH
 #define PREDICATE	FARGS_PROG_ENTRY_PREDICATE
 
-/* A program of fargs_t_4; "st" has 8 bytes, "mem" 16 to be stored to. */
+/*
+ * Programs for fargs_t_4. Their body has the values "st" of 8 bytes and "mem" of 16 bytes, to which
+ * they can store.
+ */
 static const struct program {
 	const char *what;
 	enum fargs_prog which;
-	unsigned int reads_at;		/* the instruction that needs CAP_BPF */
+	unsigned int reads_at;		/* index of the instruction that needs CAP_BPF */
 	bool is_reading;
 	enum { STORE_NONE, STORE_ST, STORE_MEM } store;
 	struct fargs_insn insns[6];
@@ -128,7 +131,10 @@ static const struct program {
 	  { ARG(0, 2), MOV(1, 0), ALU(SHL, 1, 3), ALU_REG(SUB, 1, 0), ST(1, 0) } },
 };
 
-/* Returns the offset in the layout of the instruction that needs CAP_BPF. */
+/*
+ * Makes a layout with @program. Returns the offset in the layout of the instruction that needs
+ * CAP_BPF.
+ */
 static uint32_t make_program(const struct program *program, struct progs *p)
 {
 	unsigned int i, nr = 0;
@@ -197,7 +203,7 @@ static void make_slots(struct progs *p, uint8_t last)
 	piece_end(&p->piece);
 }
 
-/* Adds a batch of two layouts, of which the second is not permitted. */
+/* Adds two layouts in one batch. The caller may not add the second one. */
 static int ask_skip(void *arg)
 {
 	static uint8_t packed[8192];
@@ -349,7 +355,7 @@ static int do_poll(int fd)
 	return poll(&p, 1, 0) < 0 ? -errno : p.revents & (POLLERR | POLLNVAL) ? -EIO : 0;
 }
 
-/* Maps the rings of all CPUs, which must have records. */
+/* Maps the rings of all CPUs. Fails if they contain no records. */
 static int do_map(int fd)
 {
 	unsigned int cpu, nr_cpus = sysconf(_SC_NPROCESSORS_CONF);
@@ -378,7 +384,10 @@ static int ask_passed(void *arg)
 	return passed->attempt(take());
 }
 
-/* The result of @attempt in a process that has @caps and received @fd. */
+/*
+ * Returns the result of @attempt in a process that has only the capabilities @caps, and received
+ * @fd.
+ */
 static int by(uint64_t caps, int fd, int (*attempt)(int fd))
 {
 	struct passed passed = { attempt };
@@ -387,7 +396,7 @@ static int by(uint64_t caps, int fd, int (*attempt)(int fd))
 	return as(caps, ask_passed, &passed);
 }
 
-/* A running session in overwrite mode with some records. */
+/* Returns a running session in overwrite mode with some records. */
 static int run_session(void)
 {
 	struct fargs_buffer buffer = { .bytes = RING_BYTES, .mode = FARGS_MODE_OVERWRITE };
@@ -460,7 +469,7 @@ static void test_lockdown(void)
 	size_t i;
 
 	must(do_add(ready), "ADD");
-	/* The level may be that already. */
+	/* The kernel may already be locked down to this level. */
 	lock_down("integrity");
 	ktap_ok(!do_freeze(fd) && !do_read_memory(device_open()),
 		"integrity leaves an open session alone: FREEZE and ADD are allowed");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Mappings, rings and records: include/uapi/fargs_ring.h and fargs_record.h. */
+/* Tests mappings, rings and records against include/uapi/fargs_ring.h and fargs_record.h. */
 #include <sched.h>
 #include <signal.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 
 #define RING_BYTES	(64u << 10)
 
-/* One CPU's ring, mapped; calls are made on that CPU. */
+/* The mapped ring of one CPU. Calls are made on that CPU. */
 struct ring {
 	int fd;
 	unsigned int cpu;
@@ -70,7 +70,10 @@ static const struct fargs_record *record_at(const struct ring *ring, uint64_t po
 	return (const void *)(ring->data + (pos & (RING_BYTES - 1)));
 }
 
-/* The next ENTRY record at or after *@pos, which is moved past it; or NULL. */
+/*
+ * Returns the next ENTRY record at or after *@pos, and moves *@pos past it. Returns NULL if there
+ * is none.
+ */
 static const struct fargs_record *next_entry(const struct ring *ring, uint64_t *pos)
 {
 	const struct fargs_record *rec;
@@ -243,7 +246,7 @@ out:
 	ring_close(&ring);
 }
 
-/* Unusual layouts: halves of one value, values without store, many names. */
+/* Tests unusual layouts: stores to halves of a value, values without a store, many names. */
 static void test_odd_records(void)
 {
 	const struct fargs_record *rec;
@@ -256,7 +259,7 @@ static void test_odd_records(void)
 	ring_open(&ring);
 	memset(&piece, 0, sizeof(piece));
 	piece.layout.addr = symbol_address("fargs_t_6_wide");
-	/* (a=1, b=0, c=~0, d=1<<32, e=0xffffffff, f=6) */
+	/* The call is fargs_t_6_wide(a=1, b=0, c=~0, d=1<<32, e=0xffffffff, f=6). */
 	at = piece_value(&piece, "wide", FARGS_TYPE_U128, 16);
 	piece_store(&piece, at + 8, FARGS_SOURCE_REG, 0);
 	piece_store(&piece, at, FARGS_SOURCE_REG, 3);
@@ -277,7 +280,7 @@ static void test_odd_records(void)
 		"the sixth register can be stored without the fifth");
 	ring_close(&ring);
 
-	/* fargs_t_7(1, 2, 3, 4, 5, 6, -7): the last is on the stack. */
+	/* The call is fargs_t_7(1, 2, 3, 4, 5, 6, -7), with the last argument on the stack. */
 	ring_open(&ring);
 	memset(&piece, 0, sizeof(piece));
 	piece.layout.addr = symbol_address("fargs_t_7");
@@ -318,7 +321,7 @@ static void test_full(void)
 		stats.lost_pending == stats.lost && ring_head(&ring) <= RING_BYTES,
 		"a full ring keeps the first records and counts the rest");
 
-	/* Once there is room, the loss is reported first. */
+	/* Once the ring has room, the first new record reports the loss. */
 	__atomic_store_n(&ring.tail->data_tail, ring_head(&ring), __ATOMIC_RELEASE);
 	must(target_call("fargs_t_4 1"), TARGET_PROC);
 	rec = record_at(&ring, pos);
@@ -329,7 +332,7 @@ static void test_full(void)
 	rec = next_entry(&ring, &pos);
 	ktap_ok(rec && rec->seq == calls, "sequence numbers continue after the lost records");
 
-	/* The ring is no longer read, and the tail has invalid values. */
+	/* Write invalid values to the tail; the ring is not read any more. */
 	static const uint64_t bad[] = {
 		~0ull, 1ull << 63, 12345, 1, 0, RING_BYTES, 0xffffffff00000000ull,
 	};
@@ -361,7 +364,7 @@ static void test_full(void)
 	ring_close(&ring);
 }
 
-/* A process that makes a call on request. */
+/* A process that makes a call when asked through a pipe. */
 struct caller {
 	int ask[2], answer[2];
 	pid_t pid;
@@ -465,7 +468,7 @@ int main(void)
 
 	ktap_begin("abi_ring");
 	need_session_test();
-	/* All calls are made on one CPU, so one ring has all records. */
+	/* Stay on one CPU, so that one ring has all records. */
 	CPU_ZERO(&one);
 	CPU_SET(sched_getcpu(), &one);
 	sched_setaffinity(0, sizeof(one), &one);

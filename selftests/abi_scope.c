@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * FARGS_LAYOUT_SCOPE: which calls are in scope, tested with known calls of samples/target and of
- * system calls: recursion, interrupts, tasks that sleep or die in scope, and calls that must not be
- * in scope. Each test runs with few functions in the session and with many, for which the module
- * uses another mechanism of the kernel.
+ * Tests FARGS_LAYOUT_SCOPE: which calls are in scope. The test uses known calls of samples/target
+ * and of system calls: recursion, interrupts, tasks that sleep or die in scope, and calls that must
+ * not be in scope. Each test runs with few functions in the session and with many, for which the
+ * module uses another mechanism of the kernel.
  */
 #include <stddef.h>
 #include <sys/syscall.h>
@@ -13,7 +13,8 @@
 
 #define RING_BYTES	(1u << 20)
 #define RECORDS_MAX	16384
-#define MANY		24	/* more than get a kretprobe each on kernels with fprobe */
+/* enough functions that the module uses fprobe, if the kernel has it, instead of kretprobes */
+#define MANY		24
 
 #define SCOPE		FARGS_LAYOUT_SCOPE
 #define SILENT		(FARGS_LAYOUT_SCOPE | FARGS_LAYOUT_SILENT)
@@ -33,7 +34,10 @@ static uint64_t address_of(const char *function)
 	return addr;
 }
 
-/* The function's first argument, and with FARGS_LAYOUT_RETURN its return value. */
+/*
+ * Makes a layout with the function's first argument and, with FARGS_LAYOUT_RETURN, its return
+ * value.
+ */
 static void maker_usual(struct maker *m, const char *function, uint32_t flags)
 {
 	maker_init(m, address_of(function), flags);
@@ -45,7 +49,7 @@ static void maker_usual(struct maker *m, const char *function, uint32_t flags)
 	}
 }
 
-/* Accepts calls whose first argument, an int, meets the condition. */
+/* Makes a program that accepts calls whose first argument, an int, meets the condition. */
 static void maker_condition(struct maker *m, enum fargs_prog which, enum fargs_cond cond,
 			    int64_t value)
 {
@@ -89,7 +93,7 @@ static void must_start(struct reader *r)
 	must(session_start(r->fd), "START");
 }
 
-/* Traces this task and those that it forks. */
+/* Starts a session that traces this task, and the tasks that it forks. */
 static void must_start_own(struct reader *r, uint32_t maxactive)
 {
 	int32_t tid = getpid();
@@ -109,7 +113,7 @@ static struct fargs_stats stats_of(const struct reader *r)
 	return stats;
 }
 
-/* Stops, and reads all records. */
+/* Stops the session, and reads all records. */
 static uint32_t stop_and_read(struct reader *r)
 {
 	must(session_stop(r->fd), "STOP");
@@ -132,7 +136,7 @@ static void check_refused(struct maker *m, uint32_t field, const char *what)
 
 static void test_refused(void)
 {
-	/* The offset of the first program in a layout without stores. */
+	/* offset of the first program in a layout without stores */
 	const uint32_t program = sizeof(struct fargs_layout);
 	struct maker m;
 
@@ -181,7 +185,10 @@ static void test_refused(void)
 
 /* ---- nested calls: fargs_r_depth(3) calls itself with 2, 1, 0 ---- */
 
-/* The arguments, in the order of the records, as digits; negative for a return. */
+/*
+ * Makes the calls of fargs_r_depth(3), and checks the order of the records. @args: the expected
+ * arguments as digits; a '-' precedes a return value.
+ */
 static void check_depth(struct maker *m, const char *args, uint32_t nr_rejected, const char *what)
 {
 	struct totals totals;
@@ -238,7 +245,7 @@ static void test_depth(void)
 	check_depth(&m, "-1", 2, "a predicate may reject the outermost call of the scope");
 	maker_usual(&m, "fargs_r_depth", SCOPE | FARGS_LAYOUT_RETURN | FARGS_LAYOUT_GRAPH);
 	maker_condition(&m, FARGS_PROG_SCOPE, FARGS_COND_EQ, 1);
-	/* It returns 0 and 1. */
+	/* The calls in scope return 0 and 1. */
 	check_depth(&m, "10-0-1", 0, "graph: entries and returns of calls in scope are recorded");
 }
 
@@ -276,12 +283,12 @@ static void test_others(enum path path)
 /* ---- interrupts ---- */
 
 /*
- * Threads, and hard and soft interrupts on top of them, make 4000 calls each. Each kind of calls is
- * made by one function.
+ * Each of three functions makes 4000 calls: one in threads, one in hard interrupts and one in soft
+ * interrupts, which interrupt the threads.
  */
 static const struct kind {
 	const char *function;
-	uint32_t wanted;	/* of the records' preempt, of FLAGS */
+	uint32_t wanted;	/* expected bits of FLAGS in the records' preempt */
 	const char *what;
 } kinds[] = {
 	{ "worker_run", 0, "tasks" },
@@ -378,8 +385,8 @@ static void test_maxactive(void)
 }
 
 /*
- * From 6.14 on fprobe is a user of the function graph tracer. Users are numbered 0 to 15 in turn,
- * and the kernel warns if a call returns to user 0 that was made for another user.
+ * Since Linux 6.14, fprobe is a user of the function graph tracer. Users are numbered 0 to 15,
+ * cyclically, and the kernel warns if a call returns to user 0 that was made for another user.
  */
 #define GRAPH_USERS	16
 
@@ -395,9 +402,10 @@ static bool is_fprobe_graph_user(void)
 }
 
 /*
- * After each START two tasks return, one from a call made two STARTs before the first START, the
- * other from a later call. Whichever number comes first, one START has user 0, and one of the two
- * calls was made for another user.
+ * Tests calls that return when fprobe has another user number. After each START, two tasks return:
+ * one from a call that was made two STARTs before the first START, the other from a later call.
+ * Whatever the first number is, fprobe is user 0 after one START, and one of the two calls was made
+ * for another user.
  */
 static void test_stale_returns(void)
 {
@@ -479,7 +487,7 @@ static void write_pid_max(int max)
 	must(file && fprintf(file, "%d\n", max) > 0 && !fclose(file) ? 0 : -EIO, PID_MAX_FILE);
 }
 
-/* The PID of a child that has exited, the newest one. */
+/* Returns the newest pid: that of a child that has exited. */
 static pid_t dead_child(void)
 {
 	pid_t pid = fork();
@@ -492,8 +500,8 @@ static pid_t dead_child(void)
 }
 
 /*
- * Each task dies in exit_group(2), which never returns. Its PID, its task_struct and its stack are
- * reused by other tasks, which call getppid(2) before their own exit.
+ * Tests tasks that die in scope, in exit_group(2), which never returns. Their pids, task_structs
+ * and stacks are reused by other tasks, which call getppid(2) before they exit.
  */
 static void test_dying(void)
 {
@@ -504,7 +512,7 @@ static void test_dying(void)
 	struct reader r;
 	uint32_t nr, nr_files = 0;
 
-	/* The next PIDs may be far from our own, since there were children before. */
+	/* Get the current pid number from a new child: it may be far from our own pid. */
 	pid = dead_child();
 	open_session(&r);
 	add_usual(r.fd, "__x64_sys_exit_group", SILENT);
@@ -536,7 +544,7 @@ static void test_dying(void)
 	reader_close(&r);
 }
 
-/* A child does not inherit its parent's scope. */
+/* Tests that a child does not inherit its parent's scope. */
 static void test_fork(void)
 {
 	struct reader r;

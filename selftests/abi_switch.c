@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * FARGS_START_SWITCHES, from include/uapi/fargs_record.h: a record for each context switch.
+ * Tests FARGS_START_SWITCHES (include/uapi/fargs_record.h): there must be a record for each context
+ * switch.
  *
- * Missing or wrong records are noticed in two ways: the next task of a switch is the previous task
- * of that CPU's next switch; and the kernel counts the switches of each task (getrusage(2)).
+ * Missing and wrong records are detected in two ways: the next task of a switch must be the
+ * previous task of that CPU's next switch; and the kernel counts the switches of each task
+ * (getrusage(2)).
  */
 #include <sched.h>
 #include <stddef.h>
@@ -47,7 +49,7 @@ static struct fargs_stats stats_of_session(void)
 	return stats;
 }
 
-/* The next record of a ring, or NULL. */
+/* Returns the next record of a ring, or NULL. */
 static const struct fargs_record *next(uint32_t cpu, uint64_t *pos)
 {
 	const struct reader_ring *ring = &reader.rings[cpu];
@@ -65,7 +67,7 @@ static uint32_t number_in(const struct fargs_record *rec)
 	return record_find(rec, "number").low;
 }
 
-/* Follows one CPU from switch to switch. */
+/* Checks the SWITCH records of one CPU in order. */
 static void look(uint32_t cpu, struct seen *seen)
 {
 	const struct fargs_record *rec;
@@ -112,7 +114,7 @@ static void bind_to(int cpu)
 	must(sched_setaffinity(0, sizeof(set), &set) ? -errno : 0, "sched_setaffinity");
 }
 
-/* The kernel's count of this task's switches. */
+/* Returns the kernel's count of this task's switches. */
 static long switches_of_own(void)
 {
 	struct rusage usage;
@@ -121,7 +123,10 @@ static long switches_of_own(void)
 	return usage.ru_nvcsw + usage.ru_nivcsw;
 }
 
-/* Makes a recorded call; returns the kernel's count of switches at that time. */
+/*
+ * Makes a recorded call. Returns the kernel's count of this task's switches at the time of the
+ * call.
+ */
 static long mark(unsigned int number)
 {
 	char command[32];
@@ -143,7 +148,10 @@ static void take_turns(int from, int to, int nr)
 		must(write(to, &c, 1) != 1 || read(from, &c, 1) != 1 ? -EIO : 0, "pipe");
 }
 
-/* Two tasks on one CPU alternate. @switches: of the first task, between its marks. */
+/*
+ * Runs two tasks on one CPU that alternate. *@switches: number of switches of the first task
+ * between its marks, as counted by the kernel. Returns the tid of the first task.
+ */
 static pid_t play(long *switches)
 {
 	int there[2], back[2], result[2], status;
@@ -180,7 +188,7 @@ static pid_t play(long *switches)
 	return one;
 }
 
-/* Switches of @tid between its last marks 1 and 2. */
+/* Counts the SWITCH records of @tid between its last marks 1 and 2. */
 static long switches_between_marks(uint32_t cpu, pid_t tid)
 {
 	const struct fargs_record *rec;
@@ -249,7 +257,7 @@ static void test_losses(void)
 	reader_close(&reader);
 }
 
-/* Whether there is a record of the new name of @tid. */
+/* Returns whether there is a TASK record of the new name of @tid. */
 static bool is_renamed(uint32_t tid)
 {
 	const struct fargs_record *rec;
@@ -266,7 +274,10 @@ static bool is_renamed(uint32_t tid)
 	return false;
 }
 
-/* Renames a task that is not traced while this one is. */
+/*
+ * Renames a task that is not traced, while this task is traced. Returns whether the new name was
+ * recorded.
+ */
 static bool is_others_rename_recorded(uint32_t flags)
 {
 	int go[2], status;

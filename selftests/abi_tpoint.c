@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * FARGS_LAYOUT_TPOINT: tracepoints of samples/tracepoint, by registers and stack slots. Their
- * arguments are in its event.c.
+ * Tests FARGS_LAYOUT_TPOINT with the tracepoints of samples/tracepoint, whose arguments are in
+ * registers and stack slots. event.c defines their values.
  */
 #include <fcntl.h>
 #include <poll.h>
@@ -31,7 +31,7 @@ static int shell(const char *command)
 	return status == -1 || !WIFEXITED(status) ? -1 : WEXITSTATUS(status);
 }
 
-/* Puts the layout with its symbol at @to; returns its bytes. */
+/* Writes the layout with its symbol to @to. Returns its size. */
 static uint32_t pack(struct maker *m, const char *module, const char *name, uint8_t *to)
 {
 	struct fargs_layout *layout = (struct fargs_layout *)to;
@@ -47,7 +47,7 @@ static uint32_t pack(struct maker *m, const char *module, const char *name, uint
 	return layout->size;
 }
 
-/* A layout of fargs_tp_tick, whose only argument is "nr". */
+/* Writes a layout of fargs_tp_tick, whose only argument is "nr", to @to. Returns its size. */
 static uint32_t pack_tick(uint32_t flags, uint8_t *to)
 {
 	struct maker m;
@@ -57,7 +57,7 @@ static uint32_t pack_tick(uint32_t flags, uint8_t *to)
 	return pack(&m, "fargs_tp_event", "fargs_tp_tick", to);
 }
 
-/* Returns the ip of its records. */
+/* Adds fargs_tp_tick. Returns the number that its records have as ip. */
 static uint64_t add_tick(int fd, uint32_t flags)
 {
 	must(session_add(fd, packed, pack_tick(flags, packed), 1, 0, NULL), "ADD of fargs_tp_tick");
@@ -72,7 +72,7 @@ static void ticks(unsigned int nr)
 	must(shell(command) ? -EIO : 0, command);
 }
 
-/* How many records have that ip, and "nr" that counts up from 0. */
+/* Counts the records with ip @number whose value "nr" counts up from 0. */
 static uint32_t nr_counted(const struct reader *r, uint64_t number)
 {
 	uint32_t i, nr = reader_peek(r, records, RECORDS_MAX), counted = 0;
@@ -84,7 +84,7 @@ static uint32_t nr_counted(const struct reader *r, uint64_t number)
 	return counted;
 }
 
-/* Adds a packed layout that @spoil made invalid. */
+/* Tries to add a layout that @spoil made invalid. */
 static void refuse(void (*spoil)(struct fargs_layout *layout, struct fargs_symbol *symbol),
 		   int code, uint32_t field, const char *what)
 {
@@ -208,7 +208,7 @@ static void test_info(void)
 	close(fd);
 }
 
-/* All twelve arguments of fargs_tp_many: five registers and seven slots. */
+/* Tests the twelve arguments of fargs_tp_many: five are in registers and seven in stack slots. */
 static void test_places(void)
 {
 	static const struct {
@@ -260,7 +260,7 @@ static void test_places(void)
 	reader_close(&r);
 }
 
-/* Sequence numbers when a ring is far too small. */
+/* Tests sequence numbers with a ring that is far too small. */
 static void test_losses(void)
 {
 	struct totals totals;
@@ -282,7 +282,10 @@ static void test_losses(void)
 	reader_close(&r);
 }
 
-/* A tick that triggers is marked; other ticks are recorded if the predicate accepts them. */
+/*
+ * Tests triggers: a tick that triggers is marked, and other ticks are recorded if the predicate
+ * accepts them.
+ */
 static void test_trigger(void)
 {
 	struct fargs_stats stats = { 0 };
@@ -317,7 +320,7 @@ static void test_trigger(void)
 	reader_close(&r);
 }
 
-/* Each session has its own probe. */
+/* Tests that each session has its own probe. */
 static void test_sessions(void)
 {
 	struct reader one, two;
@@ -345,7 +348,7 @@ static void test_sessions(void)
 	reader_close(&two);
 }
 
-/* Whether poll(2) for @events returns @revents at once. */
+/* Returns whether poll(2) for @events immediately reports exactly @revents. */
 static bool is_polled(int fd, short events, short revents)
 {
 	struct pollfd poll_fd = { .fd = fd, .events = events };
@@ -353,7 +356,7 @@ static bool is_polled(int fd, short events, short revents)
 	return poll(&poll_fd, 1, 0) >= 0 && poll_fd.revents == revents;
 }
 
-/* The module is unloaded and loaded again. */
+/* Tests a module that is unloaded and loaded again. */
 static void test_lives(void)
 {
 	struct fargs_stats stats = { 0 };
@@ -407,7 +410,7 @@ static void test_lives(void)
 	reader_close(&waiting);
 }
 
-/* Waits until @pid, a child, sleeps or has ended. */
+/* Waits until the child @pid sleeps or has ended. */
 static void wait_for_sleep(pid_t pid)
 {
 	char path[32], line[256];
@@ -426,7 +429,7 @@ static void wait_for_sleep(pid_t pid)
 	}
 }
 
-/* A poll(2) waits for the end of a session while the module is unloaded. */
+/* Tests a poll(2) that waits for the end of the session while the module is unloaded. */
 static void test_waits_for_end(void)
 {
 	struct reader fixed;
@@ -460,7 +463,7 @@ static uint64_t nr_switches(int fd)
 	return stats.nr_switches;
 }
 
-/* The bytes of all records that the session has written. */
+/* Returns the total size of all records that the session has written. */
 static uint64_t nr_bytes(const struct reader *r)
 {
 	uint64_t bytes = 0;
@@ -471,7 +474,10 @@ static uint64_t nr_bytes(const struct reader *r)
 	return bytes;
 }
 
-/* Sessions that record more than the module's tracepoint. */
+/*
+ * Tests sessions that record more than the module's tracepoint: they continue after the module is
+ * unloaded.
+ */
 static void test_goes_on(void)
 {
 	struct reader switches, tasks;
@@ -506,7 +512,10 @@ static void test_goes_on(void)
 	reader_close(&tasks);
 }
 
-/* Sessions open, add, start and close while the module fires, and is unloaded and loaded. */
+/*
+ * Tests sessions that are opened, started and closed while the module fires its tracepoints, and is
+ * unloaded and loaded.
+ */
 static void test_races(void)
 {
 	int fd, status, nr_bad = 0;
@@ -533,8 +542,8 @@ static void test_races(void)
 }
 
 /*
- * Adds some of the kernel's tracepoints. Events of modules, and events without a tracepoint, as
- * of single system calls, are skipped.
+ * Adds some of the kernel's tracepoints. Skips events of modules, and events without a tracepoint,
+ * such as those of single system calls.
  */
 static void add_kernel(int fd)
 {
@@ -559,7 +568,10 @@ static void add_kernel(int fd)
 	must(nr == NR_KERNEL ? 0 : -ENOENT, "enough of the kernel's");
 }
 
-/* Runs a session until its process is killed. The module's tracepoint is released last. */
+/*
+ * Starts a process with a session, which runs until the process is killed. The module's tracepoint
+ * is the last to be released.
+ */
 static pid_t start_victim(void)
 {
 	int pipes[2], fd;
@@ -583,7 +595,9 @@ static pid_t start_victim(void)
 		pause();
 }
 
-/* Errors of this test are in the kernel log, which ktap_end() checks. */
+/*
+ * Tests sessions whose process is killed. Errors appear in the kernel log, which ktap_end() checks.
+ */
 static void test_killed(void)
 {
 	int i, status, nr_unloaded = 0;
@@ -592,7 +606,7 @@ static void test_killed(void)
 		pid_t pid = start_victim();
 
 		kill(pid, SIGKILL);
-		/* At various times while the session is being released. */
+		/* Unload the module at different times while the session is being released. */
 		usleep(i * 5000);
 		nr_unloaded += !syscall(SYS_delete_module, "fargs_tp_event", O_NONBLOCK);
 		waitpid(pid, &status, 0);

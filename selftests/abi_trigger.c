@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Calls that trigger: FARGS_LAYOUT_TRIGGER and FARGS_START_FREEZE, from
+ * Tests calls that trigger: FARGS_LAYOUT_TRIGGER and FARGS_START_FREEZE of
  * include/uapi/fargs_layout.h and fargs.h.
  *
  * Calls are numbered: fargs_n_number(unsigned long number) returns three times its number. So the
- * expected triggers and the calls before them are known.
+ * expected triggers, and the calls before them, are known.
  */
 #include <poll.h>
 #include <sched.h>
@@ -20,7 +20,7 @@
 #define RING_BYTES	(64u << 10)
 #define RECORDS_MAX	4096
 #define CPUS_MAX	64
-/* Numbers of each CPU when all CPUs make calls. */
+/* Each CPU uses a range of this many numbers when all CPUs make calls. */
 #define CPU_NUMBERS	10000000ull
 
 #define FIELD(name)	offsetof(struct fargs_layout, name)
@@ -42,7 +42,10 @@ static void maker_usual(struct maker *m, uint32_t flags)
 	}
 }
 
-/* Accepts calls whose number (at the return: return value) meets the condition. */
+/*
+ * Makes a program that accepts calls whose number (at the return: whose return value) meets the
+ * condition.
+ */
 static void maker_if(struct maker *m, enum fargs_prog which, enum fargs_cond cond, uint64_t value)
 {
 	bool is_return = which == FARGS_PROG_RETURN_PREDICATE ||
@@ -149,9 +152,9 @@ static void test_refused(void)
 
 /* ---- which calls trigger, and what is recorded ---- */
 
-/* Which of the numbers 1 to 20 are recorded and marked, at the call and at the return. */
+/* Which of the calls 1 to 20 are recorded, and which of their records are marked as triggers. */
 struct expected {
-	uint32_t entries, returns;		/* bit per number */
+	uint32_t entries, returns;		/* one bit per call number */
 	uint32_t entry_marks, return_marks;
 	uint32_t nr_unreadable;
 };
@@ -173,7 +176,10 @@ static bool is_as_expected(const struct expected *e, uint32_t nr)
 
 		if (rec->flags & ~FARGS_RECORD_TRIGGER || number > NUMBERS)
 			return false;
-		/* With a graph, the return value identifies the call. */
+		/*
+		 * A RETURN record of a graph has only the return value, which is three times the
+		 * number.
+		 */
 		if (!number) {
 			memcpy(&number, (const uint8_t *)(rec + 1) + sizeof("ret") + 1, 8);
 			number /= 3;
@@ -242,7 +248,7 @@ static void test_entry(void)
 		    "a call that begins a scope triggers");
 }
 
-/* Nothing is mapped at these numbers. */
+/* Tests a trigger program that reads memory at the call's number, where nothing is mapped. */
 static void test_unreadable(void)
 {
 	struct maker m;
@@ -341,16 +347,17 @@ static void over_close(void)
 	close(reader.fd);
 }
 
-/* The calls in a frozen ring. */
+/* The records of calls in a frozen ring. */
 struct view {
 	uint32_t nr, nr_gaps, nr_marked;
-	uint32_t nr_after;			/* after the last one marked */
-	uint64_t first, last, marked;		/* numbers; the last one marked */
+	uint32_t nr_after;			/* number of calls after the last marked one */
+	/* numbers of the first, the last, and the last marked call */
+	uint64_t first, last, marked;
 	uint64_t last_tsc, marked_tsc;
-	uint32_t room;				/* bytes left in the newest sub-buffer */
-	uint32_t bytes;				/* from the oldest record on */
-	uint32_t record_bytes;			/* of a call, all of them alike */
-	const char *wrong;			/* NULL if nothing is wrong */
+	uint32_t room;				/* unused bytes in the newest sub-buffer */
+	uint32_t bytes;				/* size of the records, from the oldest one on */
+	uint32_t record_bytes;	/* size of a call's record; all have the same size */
+	const char *wrong;			/* first error; NULL: none */
 };
 
 static void view_one(struct view *v, const struct fargs_record *rec)
@@ -410,7 +417,7 @@ static void note_view(uint32_t cpu, const struct view *v)
 		  v->wrong ? v->wrong : "whole");
 }
 
-/* One CPU: the trigger's record is the newest, and earlier calls are kept. */
+/* Tests a trigger on one CPU: its record is the newest, and earlier calls are kept. */
 static void check_frozen(uint32_t flags, enum fargs_prog which, uint64_t value, const char *what)
 {
 	const uint32_t cpu = sched_getcpu();
@@ -639,7 +646,7 @@ static void bind_to(uint32_t cpu)
 	sched_setaffinity(0, sizeof(one), &one);
 }
 
-/* Makes numbered calls on @cpu until it is killed. */
+/* Starts a process that makes numbered calls on @cpu until it is killed. */
 static pid_t start_counting(uint32_t cpu)
 {
 	pid_t pid = fork();
@@ -667,19 +674,23 @@ static void stop_counting(const pid_t *pids, uint32_t nr)
 }
 
 /*
- * On each CPU the calls before the trigger are kept, without a gap, up to its time or later; unless
- * the next record did not fit in the last sub-buffer.
+ * Returns whether a CPU's ring has all calls before the trigger, without a gap, at least up to the
+ * trigger's time @tsc. The last calls may be missing if their record did not fit in the last
+ * sub-buffer.
  */
 static bool is_kept(const struct view *v, uint64_t tsc, uint32_t cpu, uint32_t sub)
 {
 	bool is_up_to_it = v->last_tsc >= tsc || v->room < v->record_bytes;
-	/* Or all calls are kept: the first number is there. */
+	/* The ring is full, or has all calls from the CPU's first number on. */
 	bool is_full = v->bytes > RING_BYTES - 2 * sub || v->first == cpu * CPU_NUMBERS;
 
 	return !v->wrong && !v->nr_gaps && v->nr && is_up_to_it && is_full;
 }
 
-/* The reader reads later; the trigger froze the rings when the call was made. */
+/*
+ * Tests all CPUs: the trigger must freeze all rings when the call is made, although they are read
+ * later.
+ */
 static void test_all_cpus(void)
 {
 	struct view views[CPUS_MAX];
@@ -711,7 +722,7 @@ static void test_all_cpus(void)
 	over_close();
 }
 
-/* Threads and interrupts that trigger at each call, on all CPUs. */
+/* Tests threads and interrupts that trigger at each call, on all CPUs. */
 static void test_storm(void)
 {
 	struct fargs_cpu_stats sum;
@@ -734,7 +745,10 @@ static void test_storm(void)
 		must(freeze(1), "FREEZE");
 		for (cpu = 0; cpu < reader.nr_cpus; cpu++) {
 			view_ring(&v, cpu);
-			/* The argument is an address here, always the same. */
+			/*
+			 * The number is not checked here: the argument is an address, which is
+			 * always the same.
+			 */
 			nr_wrong += !!v.wrong;
 			nr += v.nr;
 			nr_marked += v.nr_marked;
@@ -750,7 +764,10 @@ static void test_storm(void)
 	over_close();
 }
 
-/* Functions called by the wake-up trigger, too: that must not recurse. */
+/*
+ * Tests triggers in functions that the wake-up of the reader calls itself: the trigger must not
+ * recurse.
+ */
 static void test_wakeup(void)
 {
 	static const char *const names[] = {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Operations that do not wait for a session's ioctl: open() and close() of other sessions, loading
- * and unloading of a module, STATS of the same session, and the death of a task that waits for the
- * ioctl. All must end before an ADD does that has so many layouts that it takes twenty times as
- * long as loading and unloading the module.
+ * Tests operations that must not wait for a session's ioctl: open() and close() of other sessions,
+ * loading and unloading of a module, STATS of the same session, and the death of a task that waits
+ * for the ioctl. All must end before an ADD with so many layouts that it takes twenty times as long
+ * as loading and unloading the module.
  */
 #include <sched.h>
 #include <signal.h>
@@ -21,15 +21,18 @@
 #define LAYOUTS_MAX	(1u << 17)
 #define ADDRS_MAX	4096u
 #define OPENS		10
-/* Calls module notifiers on load. fargs' own functions cannot be probed. */
+/*
+ * The kernel's function that calls module notifiers when a module is loaded. It is probed because
+ * functions of fargs cannot be probed.
+ */
 #define NOTIFIER	"blocking_notifier_call_chain_robust"
-/* The kernel's function that ADD calls first when it has the session's lock. */
+/* The first function of the kernel that ADD calls while it holds the session's lock. */
 #define ASKED		"copy_from_kernel_nofault"
 
 static struct {
 	atomic_bool may_add, may_load, is_added, is_over;
-	atomic_int added;		/* what ADD returned */
-	atomic_uint nr_loads;		/* before ADD returned */
+	atomic_int added;		/* return value of ADD */
+	atomic_uint nr_loads;	/* number of times the module was loaded before ADD returned */
 	atomic_bool is_waiting;
 } *shared;
 
@@ -51,7 +54,10 @@ static void wait_ms(long ms)
 	nanosleep(&(struct timespec){ .tv_nsec = ms * 1000000 }, NULL);
 }
 
-/* Waits up to a limit for hangs; the flag is set at once, but other tasks may have the CPU. */
+/*
+ * Waits until @flag is set, up to a limit for hangs. The flag is set immediately, but other tasks
+ * may have the CPU.
+ */
 static bool wait_for(const atomic_bool *flag)
 {
 	int i;
@@ -70,7 +76,7 @@ static bool wait_for_count(int counter)
 	return probe_read(counter);
 }
 
-/* Functions of the target: ADD spends most of its time on their names, without ftrace. */
+/* Finds functions of fargs_target. ADD spends most of its time on their names, not in ftrace. */
 static void find_addrs(void)
 {
 	const char *at = symbols_text(), *end;
@@ -87,8 +93,8 @@ static void find_addrs(void)
 }
 
 /*
- * Adds @nr layouts whose addresses repeat. They have a program, for which ADD looks up the name of
- * the function, which is the slowest part.
+ * Adds @nr layouts, which repeat the same addresses. The layouts have a program, for which ADD
+ * looks up the name of the function; the lookup takes most of the time.
  */
 static int add(int fd, uint32_t nr)
 {
@@ -136,7 +142,10 @@ static void run_modules(int fd, uint32_t unused)
 		shared->nr_loads += !shared->is_added;
 }
 
-/* FREEZE waits for the session's lock, and then fails since the session is not running. */
+/*
+ * Makes a FREEZE that waits for the session's lock, and then fails because the session is not
+ * running.
+ */
 static void run_freeze(int fd, uint32_t unused)
 {
 	struct fargs_freeze freeze = { .is_frozen = 1 };
@@ -161,7 +170,10 @@ static bool trace_event(const char *event, const char *filter)
 	return !probe_write(path, "1");
 }
 
-/* Traces when task @pid enters and leaves the notifiers, and waits for ftrace_lock. */
+/*
+ * Starts tracing when task @pid enters and leaves module notifiers, and when it waits for
+ * ftrace_lock.
+ */
 static bool trace_begin(pid_t pid)
 {
 	unsigned long long lock = symbol_address("ftrace_lock");
@@ -184,7 +196,7 @@ static void trace_end(const char *what, bool is_there)
 	char line[1024], event[128], *colon;
 
 	while (trace && fgets(line, sizeof(line), trace)) {
-		/* "task-pid [CPU] flags seconds: event: ..." */
+		/* A line is "task-pid [CPU] flags seconds: event: ...". */
 		colon = strstr(line, ": ");
 		if (line[0] == '#' || !colon || sscanf(colon + 2, "%127[^:]", event) != 1)
 			continue;
@@ -220,7 +232,7 @@ static pid_t spawn(void (*run)(int fd, uint32_t nr), int fd, uint32_t nr)
 	_exit(0);
 }
 
-/* The number of layouts for which ADD takes twenty times as long as the module. */
+/* Returns the number of layouts for which ADD takes twenty times as long as loading the module. */
 static uint32_t count_layouts(void)
 {
 	double begin = now(), module_seconds;
@@ -261,7 +273,7 @@ static void check_stats(int fd)
 	ktap_ok(!ret && !shared->is_added, "STATS does not wait for another ioctl of the session");
 }
 
-/* During or after the module's notifier. */
+/* Tests open() and close() during or after the module's notifier. */
 static void check_open(void)
 {
 	unsigned int i, nr = 0;
@@ -278,8 +290,9 @@ static void check_open(void)
 }
 
 /*
- * START's duration depends on the kernel, and ftrace holds its lock for most of it. So this only
- * checks that modules and sessions still work.
+ * Tests a module and other sessions during START. The duration of START depends on the kernel, and
+ * ftrace holds its lock for most of it, so this test only checks that modules and sessions still
+ * work.
  */
 static void check_start(int fd)
 {
@@ -302,7 +315,10 @@ static void check_add(void)
 
 	adder = spawn(run_add, fd, nr);
 	modules = spawn(run_modules, fd, 0);
-	/* Before ADD, since this takes event_mutex, which a notifier of the kernel needs, too. */
+	/*
+	 * Open the counters before ADD begins: opening them takes event_mutex, which a notifier of
+	 * the kernel also takes.
+	 */
 	asked = probe_count("asked", adder, NULL);
 	notified = probe_count("notifier", modules, NULL);
 	has_trace = trace_begin(modules);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Makes the kernel call its bpf_fentry_test functions with their fixed arguments, which a test run
- * of an fentry program does. The program is loaded for another function, and never attached, so
- * that BPF does not trace these functions.
+ * Makes the kernel call its bpf_fentry_test functions with their fixed arguments, by a test run of
+ * an fentry program. The program is loaded for another function, and never attached, so that BPF
+ * does not trace the bpf_fentry_test functions.
  *
- * Exit status: 0, 1 if the kernel refuses, 4 if it cannot do that.
+ * Exit status: 0; 1 if the kernel refuses the program; 4 if the kernel cannot make test runs.
  */
 #include <errno.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * callers FIRST SECOND: two threads make fargs_target call the functions FIRST and SECOND until the
- * process is killed. Prints the IDs of both threads first.
+ * process is killed. Prints the tids of both threads first.
  */
 #include <err.h>
 #include <fcntl.h>

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fetch_random SEED: random expressions on the arguments of the fargs_k_* functions.
+ * fetch_random SEED: generates random expressions on the arguments of the fargs_k_* functions.
  *
  * Reads the memory of fargs_target from /proc/fargs_known, and evaluates the expressions on it in
- * C, with the compiler's offsets of members. Prints for each function
+ * C, so that the compiler computes the offsets of members. Prints for each function
  *
  *	selector FUNCTION SELECTOR
  *	key FUNCTION KEY
  *	value FUNCTION KEY=VALUE	with values in the format of fargs-report(1)
  *
- * For six functions with values at the call, for two with those at the return. For the last two,
- * "accepted" and "rejected" say whether the call must be shown.
+ * Six functions have values fetched at the call, two have values fetched at the return. For two
+ * further functions with conditions, "accepted" or "rejected" says whether the call must be shown.
  */
 #include <err.h>
 #include <stdbool.h>
@@ -31,7 +31,8 @@ typedef uint64_t u64;
 
 #include "../samples/target/known.h"
 
-#define VALUES		14	/* of a function: a program has a limited length */
+/* number of values per function: the length of a program is limited */
+#define VALUES		14
 #define CONDITIONS	8
 #define KEY_MAX		256
 #define VALUE_MAX	512
@@ -54,7 +55,7 @@ static struct object {
 	size_t nr;
 } objects[KNOWN_NODES + KNOWN_LEAVES + KNOWN_WORDS + 1];
 
-/* Whether char is signed in the kernel, which may differ from user space. */
+/* Is char signed in the kernel? This may differ from user space. */
 static bool is_char_signed;
 
 static void read_objects(void)
@@ -89,7 +90,7 @@ static void read_objects(void)
 	fclose(file);
 }
 
-/* The copy of @bytes at that address of the module, or NULL. */
+/* Returns the copy of @bytes at address @addr of the module; NULL if there is no copy. */
 static const void *at(u64 addr, size_t bytes)
 {
 	size_t i;
@@ -103,7 +104,7 @@ static const void *at(u64 addr, size_t bytes)
 	return NULL;
 }
 
-/* A value as text, and as a number for conditions, if it is one. */
+/* A value as text and, if it is a number, also as a number for conditions. */
 struct value {
 	char text[VALUE_MAX];
 	bool is_number;
@@ -116,7 +117,7 @@ static void set_fault(struct value *v, u64 addr)
 	v->is_number = false;
 }
 
-/* @bytes: of its type, for hexadecimal. */
+/* @bytes: size of the number's type, which limits the digits in hexadecimal. */
 static void set_number(struct value *v, __int128 number, unsigned int bytes, bool is_hex)
 {
 	u64 bits = number;
@@ -179,11 +180,11 @@ do {										\
 	strcpy(_to, "}");							\
 } while (0)
 
-/* An expression that is being built: its text, and the struct of the module that it refers to. */
+/* An expression under construction: its text, and the address of the struct that it refers to. */
 struct way {
 	char text[KEY_MAX];
 	u64 addr;
-	bool is_pointer;	/* the text's value is a pointer to it */
+	bool is_pointer;	/* the value of @text is a pointer to the struct */
 };
 
 static void append(struct way *way, const char *member)
@@ -194,9 +195,10 @@ static void append(struct way *way, const char *member)
 }
 
 /*
- * The last member of an expression. C reads it from a copy of the struct, so that no offset of a
- * bitfield is computed here. A member of an invalid struct is a fault at its address; a bitfield's
- * fault is at the address of its storage unit, which C does not provide, so none is generated.
+ * Adds the last member of an expression. C reads the member from a copy of the struct, so this
+ * program computes no bitfield offsets. A member of an unreadable struct is a fault at the member's
+ * address; a bitfield's fault is at the address of its storage unit, which C cannot express, so no
+ * such fault is generated.
  */
 #define NUMBER(member, bytes)								\
 	do {										\
@@ -276,7 +278,7 @@ static void set_bool(struct value *v, bool is_true)
 	strcpy(v->text, is_true ? "true" : "false");
 }
 
-/* A member with another format. */
+/* Adds the last member of an expression, with a format such as hexadecimal. */
 #define OTHER(member, set)								\
 	do {										\
 		append(way, #member);							\
@@ -312,7 +314,7 @@ static void end_in_other(struct way *way, struct value *v, const struct fargs_k_
 	}
 }
 
-/* Ends the expression with a random member. False: its value is unknown. */
+/* Ends the expression with a random member. Returns false if the value is unknown. */
 static bool end_in_leaf(struct way *way, struct value *v)
 {
 	const struct fargs_k_leaf *p = at(way->addr, sizeof(*p));
@@ -336,7 +338,7 @@ static void set_packed(struct value *v, const struct fargs_k_packed *p)
 {
 	char x[32] = "", y[32] = "", z[32] = "";
 
-	/* Members that are 0 are not printed. */
+	/* fargs omits members that are 0. */
 	if (p->x)
 		sprintf(x, ".x=%u, ", p->x);
 	if (p->y)
@@ -369,7 +371,7 @@ static void end_in_numbers(struct way *way, struct value *v, const struct fargs_
 		SET_ARRAY(v, array, i + 1);
 		break;
 	default:
-		/* There are 5, the argument count. */
+		/* The argument count is 5. */
 		append(way, "numbers[0..count]");
 		SET_ARRAY(v, array, 5);
 	}
@@ -428,7 +430,10 @@ static bool end_in_node(struct way *way, struct value *v, bool is_condition)
 	return true;
 }
 
-/* Goes to a last member of the struct (true), or by a pointer to another struct. */
+/*
+ * Adds a random step to the expression: to a member that is no struct (returns true), or through a
+ * pointer to another struct.
+ */
 static bool step(struct way *way, const struct fargs_k_node *p)
 {
 	unsigned int i;
@@ -464,7 +469,7 @@ static bool step(struct way *way, const struct fargs_k_node *p)
 	return false;
 }
 
-/* Builds an expression from an argument to a value. False: it has no known value. */
+/* Builds an expression from an argument to a value. Returns false if the value is unknown. */
 static bool make_way(struct way *way, struct value *v, bool is_at_return, bool is_condition)
 {
 	unsigned int from = next(is_at_return ? 4 : 6), steps = next(STEPS);
@@ -474,7 +479,7 @@ static bool make_way(struct way *way, struct value *v, bool is_at_return, bool i
 	way->is_pointer = true;
 	strcpy(way->text, from == 0 ? "leaf" : from < 4 ? "node" : "last");
 	way->addr = objects[from == 0 ? KNOWN_NODES : from < 4 ? 0 : 1].addr;
-	/* After a NULL pointer, one more step reads at the address of its member. */
+	/* After a NULL pointer, make one more step: it reads at the address of a member. */
 	while (steps-- && !is_leaf) {
 		p = at(way->addr, sizeof(*p));
 		if (!p)
@@ -484,7 +489,7 @@ static bool make_way(struct way *way, struct value *v, bool is_at_return, bool i
 	return is_leaf ? end_in_leaf(way, v) : end_in_node(way, v, is_condition);
 }
 
-/* fargs prints a string's key without its format. */
+/* Makes the key that fargs prints: for a string, the expression without its format. */
 static void make_key(char *key, const char *text)
 {
 	char *str;
@@ -529,7 +534,7 @@ static void print_values(const char *function, bool is_at_return)
 		printf("key %s %s\n", function, keys[i]);
 }
 
-/* Prints a comparison of a number that is true or false. */
+/* Prints a comparison with the number @n. The comparison is true if @is_true, else false. */
 static void print_comparison(const char *way, __int128 n, bool is_true)
 {
 	static const char *const holds[] = { "==", ">=", "<=" };

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * graph_check [--lines] FILE: checks that the calls of a trace of --graph are nested.
+ * graph_check [--lines] FILE: checks that the calls in a trace of --graph are properly nested.
  *
- * Reads the trace file (of --no-compress) by fargs.dat(5) and its records by
- * uapi/fargs_record.h, and keeps a stack of calls for each task: a return must belong to the call
- * on top. Prints a summary, and a line "bad ..." for each return that does not; then it exits with
- * 1, or with 2 if the file is invalid. With --lines it prints the calls instead, in order of time:
- * "TASK DEPTH NAME {" and "TASK DEPTH } NAME".
+ * Reads the trace file (recorded with --no-compress) according to fargs.dat(5), and its records
+ * according to uapi/fargs_record.h. Keeps a stack of calls for each task: a return must belong to
+ * the call at the top. Prints a summary, and a line "bad ..." for each return that does not. Exit
+ * status: 0, 1 if there are bad returns, 2 if the file is invalid. With --lines, prints the calls
+ * instead, in order of time: "TASK DEPTH NAME {" and "TASK DEPTH } NAME".
  *
- * A call whose task exits never returns; it is still open when a fork record reuses the task's
- * number. If records were lost, calls may lack their return, too.
+ * A call whose task exits never returns; it is still open when a fork record reuses the task's tid.
+ * If records were lost, calls may also lack their return.
  */
 #include <elf.h>
 #include <err.h>
@@ -28,7 +28,7 @@
 
 /* fargs.dat(5) */
 #define CHUNK_MAGIC	0x326e6863u
-#define CHUNK_V1_MAGIC	0x6b6e6863u	/* of INFO: its header ends before raw_bytes */
+#define CHUNK_V1_MAGIC	0x6b6e6863u	/* magic of INFO, whose header ends before raw_bytes */
 #define CHUNK_V1_BYTES	32
 #define CHUNK_ZSTD	1
 enum { CHUNK_FUNCS = 3, CHUNK_RECORDS = 6, CHUNK_STATS = 9 };
@@ -51,7 +51,7 @@ struct func {
 struct entry {
 	const struct fargs_record *rec;
 	uint32_t cpu;
-	uint64_t order;		/* in its CPU's ring */
+	uint64_t order;		/* position in its CPU's ring */
 };
 
 struct frame {
@@ -65,7 +65,8 @@ struct task {
 	size_t nr, room;
 };
 
-static const char *funcs;	/* nr_funcs of func_bytes each; each begins with a struct func */
+/* nr_funcs elements of func_bytes; each begins with a struct func */
+static const char *funcs;
 static uint32_t func_bytes;
 static const char *func_names;
 static size_t nr_funcs;
@@ -207,7 +208,7 @@ static struct task *get_task(int64_t key)
 static struct task *task_of(const struct entry *e)
 {
 	static size_t last;
-	/* Each CPU has its own idle task, all of which have the number 0. */
+	/* Each CPU has its own idle task; all of them have tid 0. */
 	int64_t key = e->rec->tid ? e->rec->tid : -1 - (int64_t)e->cpu;
 
 	if (last >= nr_tasks || tasks[last].key != key)
@@ -215,7 +216,7 @@ static struct task *task_of(const struct entry *e)
 	return &tasks[last];
 }
 
-/* The first value of a record, a number, if it has that name. */
+/* Sets *@value to the first value of a record. Returns false if it is not called @name. */
 static bool first_u64(const struct fargs_record *rec, const char *name, uint64_t *value)
 {
 	const uint8_t *body = (const uint8_t *)(rec + 1);
@@ -261,8 +262,9 @@ static void report_bad(const struct task *task, const struct entry *e, const cha
 }
 
 /*
- * A thread that execs gets the number of its leader, which is dead by then. Its EXEC record comes
- * at the end of exec; the first return under the new number moves the frames below it.
+ * A thread that execs gets the tid of its thread group leader, which is dead by then. The EXEC
+ * record is written at the end of exec; the first return with the new tid moves the frames below
+ * it.
  */
 static bool move_frames(struct task *to, uint64_t ip, uint64_t tsc)
 {

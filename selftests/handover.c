@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * handover N CPU CPU: two processes on two CPUs pass a byte to each other, and the one that has it
- * calls lseek(2), N times in all, with offsets 0, 1, 2 ... So each call happens after the one
- * before. Now and then both sleep, so that their CPUs are idle.
+ * handover N CPU CPU: two processes on two CPUs pass a byte to each other. The process that has the
+ * byte calls lseek(2), N times in all, with offsets 0, 1, 2 ... So each call happens after the
+ * previous one. Now and then both processes sleep, so that their CPUs are idle.
  */
 #include <err.h>
 #include <sched.h>
@@ -24,7 +24,10 @@ static void run_on(int cpu)
 		err(1, "CPU %d", cpu);
 }
 
-/* Every second call, from @i on; the byte comes from @in and goes to @out. */
+/*
+ * Makes every second call, from call @i on. Reads the byte from @in before a call, and writes it to
+ * @out after the call.
+ */
 static void call(int i, int nr, int fd, int in, int out)
 {
 	char byte = 0;
@@ -50,7 +53,9 @@ int main(int argc, char **argv)
 	if (argc != 4)
 		errx(2, "usage: handover N CPU CPU");
 	nr = atoi(argv[1]) / 2 * 2;
-	/* A file in memory accepts any offset, which shmem_file_llseek() gets as an argument. */
+	/*
+	 * Use a file in memory: it accepts any offset, which is an argument of shmem_file_llseek().
+	 */
 	fd = memfd_create("handover", MFD_CLOEXEC);
 	if (fd < 0 || pipe(to_child) || pipe(to_parent))
 		err(1, "memfd_create or pipe");
@@ -58,7 +63,10 @@ int main(int argc, char **argv)
 	if (child < 0)
 		err(1, "fork");
 	run_on(atoi(argv[child ? 2 : 3]));
-	/* If one process fails, the other reads the end of the pipe. */
+	/*
+	 * Close unused ends of pipes, so that if one process fails, the other reads the end of its
+	 * pipe.
+	 */
 	close(child ? to_child[0] : to_child[1]);
 	if (!child) {
 		close(to_parent[0]);

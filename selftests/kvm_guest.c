@@ -31,7 +31,7 @@ struct code {
 	unsigned char bytes[8];
 };
 
-/* In 16 bit mode. */
+/* The guest's code, for 16-bit mode. */
 static const struct code code[] = {
 	{ 0x1000, { 0xe8, 0xfd, 0x00,		/* call 1100 */
 		    0xe8, 0xfa, 0x01,		/* call 1200 */

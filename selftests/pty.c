@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Runs a command on a new terminal, and prints the text that would be visible: each line when the
+ * Runs a command on a new terminal, and prints the text that a user would see: each line when the
  * cursor leaves it, without text that was erased or overwritten.
  *
  *	pty [-e] [-w COLUMNS] [-r FILE] COMMAND...
  *
  * -e: standard output is not the terminal; -r: writes every byte of output to FILE. Standard input
- * is typed on the terminal. The exit status is the command's, or 128 plus its signal.
+ * is typed on the terminal. The exit status is that of the command, or 128 plus the number of the
+ * signal that ended it.
  */
 #include <err.h>
 #include <errno.h>
@@ -23,12 +24,12 @@
 
 #define LINE_MAX_BYTES	65536
 
-/* The line that the cursor is in, and an incomplete escape sequence. */
+/* The line with the cursor, and the escape sequence that is not complete yet. */
 static struct {
 	char text[LINE_MAX_BYTES];
 	size_t n, at;
 	char sequence[32];
-	size_t nr_sequence;	/* 0: none */
+	size_t nr_sequence;	/* length of @sequence; 0: none has begun */
 } line;
 
 static void put(char c)
@@ -50,7 +51,7 @@ static void end_line(void)
 	line.at = 0;
 }
 
-/* A byte of "ESC [ PARAMETERS LETTER", or "ESC LETTER". */
+/* Processes a byte of an escape sequence: "ESC [ PARAMETERS LETTER", or "ESC LETTER". */
 static void take_sequence(char c)
 {
 	bool is_first = line.nr_sequence == 1;
@@ -59,7 +60,7 @@ static void take_sequence(char c)
 		line.sequence[line.nr_sequence++] = c;
 	if ((is_first && c == '[') || c < '@')
 		return;
-	/* To the end of the line. */
+	/* "ESC [ K" erases from the cursor to the end of the line. */
 	if (c == 'K' && line.nr_sequence == 3 && line.n > line.at)
 		line.n = line.at;
 	line.nr_sequence = 0;
@@ -111,7 +112,7 @@ static pid_t start(char **command, bool has_stdout, int columns, int *master)
 	err(127, "%s", command[0]);
 }
 
-/* Types the input until its end. */
+/* Types standard input on the terminal until its end. */
 static void type(int master, struct pollfd *from)
 {
 	char keys[256];
@@ -123,7 +124,7 @@ static void type(int master, struct pollfd *from)
 		err(2, "write");
 }
 
-/* Returns false if the command has closed its terminal. */
+/* Prints output of the terminal. Returns false if the command has closed the terminal. */
 static bool show(int master, int raw)
 {
 	char text[4096];

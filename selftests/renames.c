@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * renames DIR: tasks with changing names make fargs_target call fargs_n_number(), each time with
- * another number, and log
+ * another number. They log the expected line of each call to DIR/log:
  *
  *	NUMBER TID-OUTSIDE TID-INSIDE NAME
  *
- * in DIR/log: the expected line of that call. First some tasks that stay; then many short-lived
- * ones, which rename themselves, exec and reuse one number, if the kernel allows choosing it; then
- * enough calls to overwrite all records; then some tasks again (between the lines "window" and
- * "over" of the log), and a call that triggers. All of that twice: it waits for DIR/go1 and DIR/go2
- * to begin, and for DIR/end.
+ * First, some long-lived tasks make calls. Then many short-lived tasks rename themselves, exec and
+ * reuse one tid, if the kernel allows choosing it. Then enough calls are made to overwrite all
+ * records. Then some tasks make calls again (between the lines "window" and "over" of the log), and
+ * one call triggers. All of this happens twice: the program waits for DIR/go1 and DIR/go2 before
+ * each, and for DIR/end.
  */
 #include <err.h>
 #include <errno.h>
@@ -31,12 +31,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Arguments of calls that are not logged. */
+/* Arguments of calls that are not in the log. */
 #define FLOOD	1000000000u
 #define TRIGGER	900000000u
-/* A record has at least 64 bytes: more of them than fit in a ring of 64 KiB. */
+/* Number of calls that overwrite a ring of 64 KiB: a record has at least 64 bytes. */
 #define FLOOD_CALLS	1100
-/* With some TASK records each, they must fit in one CPU's ring. */
+/* Number of short-lived tasks. Their TASK records must fit in one CPU's ring. */
 #define SHORT_LIVES	24
 
 /* Descriptors that stay open across exec. */
@@ -63,7 +63,10 @@ static void name_self(const char *name)
 		err(1, "PR_SET_NAME");
 }
 
-/* A call of the task named @name; @outside: its TID in the initial namespace, 0 if the same. */
+/*
+ * Makes a call as the task named @name. @outside: the task's tid in the initial pid namespace; 0:
+ * the same as its own tid.
+ */
 static void call_as(const char *name, pid_t outside)
 {
 	uint32_t number = ++*count;
@@ -94,15 +97,16 @@ static void map_count(void)
 		err(1, "mmap");
 }
 
-/* A task that executes orders. */
+/* A task that executes orders, which it reads from a pipe. */
 struct worker {
-	pid_t tid;		/* in the initial namespace */
+	pid_t tid;		/* tid in the initial pid namespace */
 	int to, from;
 };
 
 struct order {
-	char name[16];		/* not empty: to be called so from now on */
-	pid_t outside;		/* if not 0, a call is to be made; or one of these */
+	char name[16];		/* new name of the task; empty: keep the name */
+	/* if positive, make a call with this TID-OUTSIDE; or a value of the next enum */
+	pid_t outside;
 };
 
 enum { IS_RENAMED = -1, END = -2 };
@@ -146,14 +150,14 @@ static void connect_pair(struct worker *ours, struct worker *theirs)
 	*theirs = (struct worker){ .to = back[1], .from = there[0] };
 }
 
-/* Makes the next task get the number @tid if it is free; 0: any. */
+/* Makes the next new task get the tid @tid if it is free; 0: any tid. */
 static void choose_tid(pid_t tid)
 {
 	int fd;
 
 	if (!tid)
 		return;
-	/* Some kernels do not support that. */
+	/* Some kernels do not support choosing a tid. */
 	fd = open("/proc/sys/kernel/ns_last_pid", O_WRONLY | O_CLOEXEC);
 	if (fd < 0)
 		return;
@@ -161,7 +165,7 @@ static void choose_tid(pid_t tid)
 	close(fd);
 }
 
-/* @flags: of clone(2). */
+/* @flags: additional flags for clone(2). */
 static void start_worker_in(struct worker *w, const char *name, pid_t tid, unsigned long flags)
 {
 	struct worker theirs;
@@ -186,7 +190,10 @@ static void start_worker(struct worker *w, const char *name, pid_t tid)
 	start_worker_in(w, name, tid, 0);
 }
 
-/* An order, since closing the pipe is not enough: other tasks have inherited it. */
+/*
+ * Ends the task by an order: closing the pipe does not suffice, because other tasks have inherited
+ * it.
+ */
 static void end_worker(struct worker *w)
 {
 	const struct order order = { .outside = END };
@@ -220,7 +227,7 @@ static void start_thread(struct worker *w)
 	w->tid = thread_tid;
 }
 
-/* Renames the task from another thread, this one. */
+/* Renames the task @w from this thread. */
 static void rename_thread(struct worker *w, const char *name)
 {
 	char path[64];
@@ -235,7 +242,7 @@ static void rename_thread(struct worker *w, const char *name)
 	tell(w, name, IS_RENAMED);
 }
 
-/* Forks a child that renames itself twice, execs, and exits; the next one reuses its number. */
+/* Forks a child that renames itself twice, execs and exits. The next child reuses the same tid. */
 static void live_shortly(const char *dir, char letter, int i, pid_t *tid)
 {
 	char name[16], path[256];
@@ -270,7 +277,7 @@ static void live_many(const char *dir, char letter)
 		live_shortly(dir, letter, i, &tid);
 }
 
-/* Overwrites earlier records on every CPU. */
+/* Overwrites all earlier records on every CPU. */
 static void flood(void)
 {
 	int cpu, nr = sysconf(_SC_NPROCESSORS_CONF);
@@ -330,7 +337,7 @@ int main(int argc, char **argv)
 		errx(2, "usage: renames DIR");
 	if (!strcmp(dir, "exec")) {
 		map_count();
-		/* exec sets the name to that of the file. */
+		/* exec has set the task's name to that of the file. */
 		call_as(strrchr(argv[0], '/') + 1, 0);
 		return 0;
 	}

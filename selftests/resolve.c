@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A dlfilter for tests: prints the result of resolve_address for each address (hexadecimal, one a
- * line) of the file given as argument: "address name offset size", or "address -".
+ * A dlfilter for tests: prints the result of resolve_address for each address in the file given as
+ * argument (hexadecimal, one per line): "address name offset size", or "address -".
  */
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 
-/* From perf-dlfilter(1), since the header need not be installed. */
+/* Copied from perf-dlfilter(1), since the header need not be installed. */
 struct al {
 	uint32_t size;
 	uint32_t symoff;
@@ -34,7 +34,10 @@ int start(void **data, void *ctx)
 	return from ? 0 : -EINVAL;
 }
 
-/* Addresses can only be resolved during an event, so this is done at the first one. */
+/*
+ * Resolves all addresses at the first event, because addresses can be resolved only during an
+ * event.
+ */
 int filter_event_early(void *data, const void *sample, void *ctx)
 {
 	unsigned long long addr;

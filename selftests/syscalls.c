@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * syscalls fail DIR: in DIR, which is empty, root and nobody make system calls, some of which fail;
- * strace shows the results.
+ * syscalls fail DIR: in DIR, which is empty, makes system calls as root and as nobody. Some of them
+ * fail; strace shows the results.
  *
- * syscalls values DIR: opens files and sockets there, and prints NAME=VALUE for members of their
- * kernel structures whose value a program can know. Strings are C literals.
+ * syscalls values DIR: opens files and sockets in DIR, and prints NAME=VALUE for members of their
+ * kernel structures whose values a program can know. Strings are printed as C literals.
  */
 #include <err.h>
 #include <errno.h>
@@ -34,7 +34,7 @@
 #include <unistd.h>
 
 #define NOBODY		65534
-/* Never mapped. */
+/* An address that is never mapped. */
 #define NOWHERE		((const char *)0x1000)
 
 static void ignore(long ret)
@@ -193,7 +193,10 @@ static void fail(bool is_nobody)
 	use_pipe_and_sockets();
 }
 
-/* In this order: each result depends on the files made before. */
+/*
+ * Makes the failing system calls in a child. Their order matters: each result depends on the files
+ * that were made before.
+ */
 static void fail_in_child(bool is_nobody)
 {
 	pid_t child = fork();
@@ -215,12 +218,12 @@ static void print_file(const char *name, int flags)
 
 	if (fd < 0 || fstat(fd, &st) || fstatfs(fd, &fs))
 		err(1, "%s", name);
-	/* On 64-bit kernels every file is opened with O_LARGEFILE. */
+	/* The O_LARGEFILE in F_GETFL is right: on 64-bit kernels, every file is opened with it. */
 	printf("file name=%s flags=0x%x ino=%llu mode=0x%x nlink=%u uid=%u gid=%u size=%lld "
 	       "rdev=%u magic=0x%lx blksize=%u mtime=%lld mtime_ns=%ld\n", name, fcntl(fd, F_GETFL),
 	       (unsigned long long)st.st_ino, st.st_mode, (unsigned int)st.st_nlink, st.st_uid,
 	       st.st_gid, (long long)st.st_size,
-	       /* the kernel's dev_t has 12 and 20 bits */
+	       /* the kernel's dev_t has 12 bits for the major and 20 for the minor number */
 	       major(st.st_rdev) << 20 | minor(st.st_rdev), (unsigned long)fs.f_type,
 	       (unsigned int)st.st_blksize, (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
 	close(fd);
@@ -283,7 +286,10 @@ static void print_sockets(void)
 	close(fd);
 }
 
-/* In a new network namespace, since this one may have no loopback device. */
+/*
+ * Prints members of a TCP connection, in a new network namespace, since this one may have no
+ * loopback device.
+ */
 static void print_connection(void)
 {
 	struct sockaddr_in addr = { .sin_family = AF_INET,

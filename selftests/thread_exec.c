@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * thread_exec CALLS COMMAND [ARG...]: a thread that is not the main thread makes fargs_target make
- * calls, and then executes COMMAND. That gives the thread the main thread's ID.
+ * calls, and then executes COMMAND. The thread thereby gets the main thread's tid.
  *
- * It maps much memory, in single pages. The kernel unmaps that in the middle of exec, so that the
- * main thread is freed before the EXEC record.
+ * The program maps much memory, in single pages. The kernel unmaps this memory in the middle of
+ * exec, so the main thread is freed before the EXEC record is written.
  */
 #include <err.h>
 #include <fcntl.h>

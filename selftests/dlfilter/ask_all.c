@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A dlfilter that asks everything there is to ask, and prints the answers, a line for each event;
- * with the argument SAMPLE what is in the sample, in front of that.
- * What the interface promises of when an answer may be had is checked: an error, if not so.
+ * A dlfilter that calls all functions of the interface, and prints the results, one line per event.
+ * With the argument SAMPLE, it prints the sample before that line. It fails if a function succeeds
+ * at a time when the interface does not allow calling it.
  *
- * Arguments: DROP=EVENT leaves out those whose name begins so, EARLY=… the same before all else.
+ * Arguments: DROP=EVENT drops events whose names begin with EVENT, in filter_event(); EARLY=EVENT
+ * does so in filter_event_early().
  */
 #include <perf/perf_dlfilter.h>
 #include <stddef.h>
@@ -13,7 +14,7 @@
 
 struct perf_dlfilter_fns perf_dlfilter_fns;
 
-/* As it was laid out in Linux 6.5, behind the members of all versions. */
+/* Layout of struct perf_dlfilter_al in Linux 6.5, which has additional members at its end. */
 struct newer_al {
 	struct perf_dlfilter_al al;
 	void *priv[4];
@@ -25,7 +26,7 @@ static const char *drop, *drop_early;
 static int has_sample;
 static int nr_started, nr_stopped;
 
-/* None of them is valid outside of filter_event. */
+/* Checks that no function succeeds outside of filter_event(). */
 static int check_invalid(void *ctx)
 {
 	struct perf_dlfilter_al al = { .size = sizeof(al) };
@@ -83,7 +84,7 @@ static void print_al(const char *what, const struct perf_dlfilter_al *al)
 	       al->is_kernel_ip);
 }
 
-/* All of the sample that is no place. */
+/* Prints all members of the sample that are not addresses of code. */
 static void print_sample(const struct perf_dlfilter_sample *s)
 {
 	__u64 i;
@@ -127,7 +128,10 @@ static int print_all(const struct perf_dlfilter_sample *sample, void *ctx)
 	printf(" comm=%s filtered=%d bits=%d", al->comm, al->filtered,
 	       al->is_64_bit ? 64 : 32);
 	print_al("addr", perf_dlfilter_fns.resolve_addr(ctx));
-	/* Both a filter that knows less than what there is, and one that knows more. */
+	/*
+	 * Test a filter that knows an older, smaller struct than fargs, and one that knows a newer
+	 * one.
+	 */
 	if (perf_dlfilter_fns.resolve_address(ctx, sample->addr, &old) ||
 	    strcmp(old.dso, "not touched") || old.size != offsetof(struct perf_dlfilter_al, dso))
 		return -21;

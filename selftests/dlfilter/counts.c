@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A dlfilter that prints of each sample which it is, and how many instructions and cycles it took.
+ * A dlfilter that prints, for each sample, its CPU, event, addresses and flags, and its numbers of
+ * instructions and cycles.
  */
 #include <perf/perf_dlfilter.h>
 #include <stdio.h>

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * A dlfilter that goes wrong at the third event, or before all events, in the way that FAULT says.
- */
+/* A dlfilter that fails at the third event, or before all events, in the way that FAULT selects. */
 #include <limits.h>
 #include <perf/perf_dlfilter.h>
 #include <stdlib.h>
@@ -9,14 +7,14 @@
 
 enum { SEGV, ABORT, STACK, NEWER, ERROR, START, STOP, EXIT, DIVIDE };
 
-/* For the preprocessor, which knows no enumerators. */
+/* Macros instead of enumerators, because the preprocessor compares them with FAULT. */
 #define MISSING_SYMBOL	100
 #define NO_FILTER	101
 
 struct perf_dlfilter_fns perf_dlfilter_fns;
 int missing_function(void);
 
-/* Up to where the stack ends, which is long before @nr is 0. */
+/* Recurses until the stack overflows, which happens long before @nr is 0. */
 static __attribute__((unused)) int recurse(unsigned int nr)
 {
 	volatile char page[4096];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Prints the frequency of this machine's TSC in kHz, measured for 50 ms. QEMU without --icount
+ * Prints the frequency of this machine's TSC in kHz, measured over 50 ms. QEMU without --icount
  * gives its guests the TSC of the machine.
  */
 #include <stdint.h>
@@ -13,7 +13,7 @@ struct sample {
 	int64_t ns;
 };
 
-/* Of several tries, the one that was interrupted least. */
+/* Of several samples, returns the one that was interrupted least. */
 static struct sample take_sample(void)
 {
 	struct sample best = { 0 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* For selftests/vm/selftest: warns, or counts the cycles of a fixed loop. */
+/* A module for selftests/vm/selftest: triggers a warning, or counts the cycles of a fixed loop. */
 #include <linux/irqflags.h>
 #include <linux/module.h>
 #include <linux/timex.h>
@@ -8,7 +8,7 @@ static bool warn;
 module_param(warn, bool, 0);
 MODULE_PARM_DESC(warn, "trigger a WARN");
 
-/* A type of our own, so that the module has BTF to show. */
+/* A type that only this module defines, so that the module has BTF. */
 struct vm_probe {
 	cycles_t cycles;
 };
