@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The layout compiler compared with the C compiler. A generated C file defines functions with many
- * signatures, and calls each with known bytes; but a stub is called instead of the function, which
- * saves the registers and the stack. Layouts from the file's BTF, made by pahole, must find the
- * bytes there.
+ * Compares the layout compiler with the C compiler. A generated C file defines functions with many
+ * signatures, and calls each with known bytes; but a stub, which saves the registers and the stack,
+ * is called instead of each function. Layouts compiled from the file's BTF, made by pahole, must
+ * find the bytes where the stub has saved them.
  *
- * A refused layout is not an error, but their number is limited.
+ * A refused layout is not an error, but the number of refused layouts is limited.
  */
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -23,10 +23,10 @@
 #define STR_(x)		#x
 #define STR(x)		STR_(x)
 
-/* As in the generated file. */
+/* The generated file contains the same definition. */
 struct arg {
 	const unsigned char *bytes;
-	const unsigned char *mask;	/* the bits that are values, not padding */
+	const unsigned char *mask;	/* mask of the bits that belong to values, not to padding */
 	unsigned int size;
 };
 
@@ -51,7 +51,7 @@ static const char head[] =
 "\"	xor %r10, %r10\\n\"\n"
 "\"1:	mov 8(%rsp, %r10, 8), %r11\\n	mov %r11, 48(%rax, %r10, 8)\\n\"\n"
 "\"	inc %r10\\n	cmp $" STR(SLOTS) ", %r10\\n	jb 1b\\n\"\n"
-/* A caller that gets a struct through memory looks for its address there. */
+/* A caller of a function that returns a struct in memory uses the address in rax. */
 "\"	mov %rdi, %rax\\n	ret\\n\");\n"
 "static void fill(void *to, unsigned long n, unsigned int salt)\n"
 "{\n"
@@ -72,13 +72,13 @@ static unsigned int nr_calls;
 
 static unsigned int nr_calls;
 
-/* Where the generated C goes: functions, and the table of their calls. */
+/* Output files: the generated functions, and the table of their calls. */
 struct files {
 	FILE *out;
 	FILE *table;
 };
 
-/* One function, its call, and its row of the table. */
+/* Writes a function, its call, and its row of the table. */
 static void put_call(const struct oracle_signature *sig, void *arg)
 {
 	const struct files *to = arg;
@@ -139,7 +139,7 @@ static int find_func(const struct btf *btf, const char *name)
 	return btf__find_by_name_kind(btf, name, BTF_KIND_FUNC);
 }
 
-/* The body of the layout at @data, filled as the module would. */
+/* Fills the body of the layout at @data, as the module would. */
 static void apply(const unsigned char *data, unsigned char *body, const unsigned long *dump)
 {
 	const unsigned char *stores = data + sizeof(struct fargs_layout);
@@ -169,7 +169,7 @@ static bool is_value(const struct fargs_value *val, const struct arg *arg)
 	return true;
 }
 
-/* Does @body hold the arguments of @call? Empty ones are not in it. */
+/* Returns whether @body has the arguments of @call. Empty arguments have no value. */
 static bool check_values(const struct call *call, const unsigned char *body, size_t bytes)
 {
 	struct fargs_values it = { .at = body, .end = body + bytes };
@@ -222,7 +222,10 @@ static void check_calls(const struct btf *btf, const struct call *calls, const u
 			printf(" %s %u", fargs_refusal_word(i), counts[i]);
 	putchar('\n');
 	CHECK(counts[FARGS_REFUSAL_NONE] - nr_wrong >= 500);
-	/* More stack than a layout can have, and attributes that BTF does not tell. */
+	/*
+	 * The only refusals are arguments that need too much stack, and types whose attributes BTF
+	 * does not describe.
+	 */
 	CHECK_INT(counts[FARGS_REFUSAL_NONE] + counts[FARGS_REFUSAL_MANY] +
 		  counts[FARGS_REFUSAL_ALIGNMENT] + counts[FARGS_REFUSAL_AGGREGATE], nr_calls);
 }

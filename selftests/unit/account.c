@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Counting by sequence number. */
+/* Tests counting of records by their sequence numbers. */
 #include "model/account.h"
 #include "model/event_record.h"
 
@@ -105,7 +105,10 @@ static void takes_numbers_as_they_nest(void)
 {
 	uint64_t i;
 
-	/* 5 was taken, an interrupt recorded 6 to 905, and 906 nested in it after 907 */
+	/*
+	 * A call allocated number 5, but interrupts recorded 6 to 907 before its record was
+	 * written. Number 907 was recorded before 906, in which it was nested.
+	 */
 	fresh();
 	for (i = 0; i < 5; i++)
 		see(i, i);
@@ -143,7 +146,7 @@ static void forgets_old_holes_without_false_alarm(void)
 {
 	uint64_t i;
 
-	/* every second call was rejected: a hole each */
+	/* Every second call was rejected, and leaves a hole. */
 	fresh();
 	for (i = 0; i < 100000; i += 2)
 		see(i, i);
@@ -161,7 +164,7 @@ static void splits_holes_up_to_its_bounds(void)
 {
 	uint64_t i;
 
-	/* one large hole, filled from every third number */
+	/* Fill one large hole, first with every third number. */
 	fresh();
 	see(3000, 1);
 	for (i = 0; i < 3000; i += 3)

@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 
-/* For who writes text to a callback: appends it to the struct fargs_buf @arg. */
+/* A callback that receives text, and appends it to the struct fargs_buf @arg. */
 static int add_text(void *arg, const char *text, size_t bytes)
 {
 	fargs_buf_add(arg, text, bytes);

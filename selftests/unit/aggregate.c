@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Structs and unions by value: BTF and bytes written by hand, also malicious ones. */
+/* Tests structs and unions by value, with BTF and bytes written by hand, some of them malicious. */
 #include "sink/text/aggregate.h"
 
 #include <locale.h>
@@ -22,7 +22,8 @@ static const char *text_of(uint32_t id, const void *data, uint32_t bytes)
 		.base_id = fargs_types_base(btf, id),
 	};
 	struct fargs_span span;
-	void *copy = malloc(bytes ? bytes : 1);	/* so that a sanitizer sees its end */
+	/* of exact size, so that a sanitizer detects accesses beyond the end */
+	void *copy = malloc(bytes ? bytes : 1);
 
 	memcpy(copy, data, bytes);
 	arg.val.data = copy;
@@ -52,7 +53,7 @@ static void bitfield(const char *name, uint32_t type, uint32_t bit, uint32_t bit
 	btf__add_field(btf, name, type, bit, bits);
 }
 
-/* A struct with the one member "a" at its start. */
+/* Makes a struct whose only member is "a", at offset 0. */
 static uint32_t struct_around(uint32_t type, uint32_t bytes)
 {
 	uint32_t id = struct_of(bytes);
@@ -121,7 +122,10 @@ static void prints_bitfields(void)
 	bitfield(NULL, t_int, 16, 2);
 	bitfield("wide", t_u32, 18, 31);
 	bitfield("flag", t_bool, 49, 1);
-	/* 0xfe; then 3 bits 101, 5 bits 10000; 2 of padding, 31 bits 0x40000001, 1 */
+	/*
+	 * The bytes: 0xfe; 3 bits 101, 5 bits 10000; 2 bits of padding, 31 bits 0x40000001, one bit
+	 * 1.
+	 */
 	CHECK_STR(TEXT(id, 0xfe, 0x85, B32(3 | 0x40000001ull << 2),
 		       (uint8_t)(0x40000001ull << 2 >> 32) | 2, 0),
 		  "{.whole=254, .lo=5, .s=-16, .wide=1073741825, .flag=true}");
@@ -132,7 +136,7 @@ static void prints_bitfields_of_integer_types(void)
 	uint32_t bits3, bits5, id;
 	struct btf_type *t;
 
-	/* Without kflag: the width, and maybe an offset, stand in the integer type. */
+	/* Without kflag, the integer type has the width of the bitfield, and may have an offset. */
 	bits3 = btf__add_int(btf, "int", 4, BTF_INT_SIGNED);
 	t = (struct btf_type *)btf__type_by_id(btf, bits3);
 	*(uint32_t *)(t + 1) = BTF_INT_SIGNED << 24 | 3;
@@ -259,7 +263,7 @@ static void cuts_long_texts(void)
 	CHECK(!strncmp(text, "{.a={.a={0, 0, 0, ", 18));
 	CHECK_STR(text + n - 11, ", 0, …}}}");
 
-	/* One that just fits, and one byte more. */
+	/* Test a string that just fits, and one that is a byte longer. */
 	n = 256 - strlen("{.a=\"\"}");
 	memset(want, 'y', sizeof(want));
 	CHECK_INT(strlen(text_of(struct_around(btf__add_array(btf, t_int, t_char, n), n), want,
@@ -338,7 +342,7 @@ static void refuses_members_outside(void)
 	id = struct_of(4);
 	bitfield("a", t_u8, 0, 9);
 	CHECK_STR(TEXT(id, 1, 2, 3, 4), "{01 02 03 04}");
-	/* Inside of the whole, but not of its own struct. */
+	/* The member is inside the whole value, but outside its own struct. */
 	big = struct_of(1);
 	field("b", t_u16, 0);
 	CHECK_STR(TEXT(struct_around(big, 4), 1, 2, 3, 4), "{01 02 03 04}");
@@ -355,7 +359,7 @@ static void refuses_huge_arrays(void)
 	CHECK_STR(TEXT(struct_around(huge, 4), 1, 2, 3, 4), "{01 02 03 04}");
 	huge = btf__add_array(btf, t_int, t_char, 5);
 	CHECK_STR(TEXT(struct_around(huge, 4), 1, 2, 3, 4), "{01 02 03 04}");
-	/* Elements of no size fit: their text is cut. */
+	/* Elements of size 0 fit, but the text is cut. */
 	text = TEXT(struct_around(nothings, 4), 1, 2, 3, 4);
 	CHECK_STR(text + strlen(text) - 11, "{}, {…}}}");
 }
@@ -372,7 +376,7 @@ static void refuses_loops(void)
 	field("a", next, 0);
 	CHECK_STR(TEXT(next, 1), "{01}");
 
-	/* Anonymous ones in anonymous ones: no text, and many ways. */
+	/* Nest anonymous members: they produce no text, but can be visited in many ways. */
 	next = struct_of(1);
 	for (i = 0; i < 1000; i++)
 		field(NULL, next, 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Small worlds of executions and records, made up at random with what a trace does not tell left
- * out, and all answers that each of them has.
+ * Generates small random worlds: executions and records, without the data that a trace lacks. Also
+ * finds all possible answers of a world, that is, assignments of records to executions.
  */
 #ifndef SELFTESTS_ALIGN_WORLD_H
 #define SELFTESTS_ALIGN_WORLD_H
@@ -17,13 +17,16 @@
 static struct fargs_pt_token tokens[TOKENS_MAX];
 static struct fargs_pt_caller callers[CALLERS_MAX];
 static struct fargs_pt_seq seqs[TOKENS_MAX];
-/* Of each number: the node of its call; 0: it is in a hole, or begins in one. */
+/*
+ * For each sequence number: the node of its call; 0: the number was allocated in a hole, or its
+ * call began in one.
+ */
 static uint64_t truth[TOKENS_MAX];
 static size_t nr_tokens, nr_callers, nr_seqs;
 static uint64_t now, nr_gap, nr_nodes;
 static struct fargs_pt_alignment alignment;
 
-/* One in @n. */
+/* Returns true once in @n times, at random. */
 static bool is_rare(unsigned int n)
 {
 	return random() % n == 0;
@@ -44,7 +47,7 @@ static void add_caller(uint64_t ip, uint64_t node)
 	callers[nr_callers++] = (struct fargs_pt_caller){ .ip = ip, .node = node };
 }
 
-/* The last one may have been less than it says. */
+/* Adds a token. Its first_tsc is raised to that of the previous token, if that is later. */
 static struct fargs_pt_token *add_token(uint64_t first_tsc, uint64_t last_tsc)
 {
 	struct fargs_pt_token *t = &tokens[nr_tokens];
@@ -98,17 +101,20 @@ static size_t count_wrong(void)
 	return nr;
 }
 
-/* A call by which a number is taken, or (@is_ours false) none of ours. */
+/* Makes a call that allocates a sequence number; if @is_ours is false, for another session. */
 static void make_call(bool is_seen, bool is_ours, unsigned int vague, unsigned int nr_ips)
 {
 	uint64_t ip = 1 + random() % nr_ips, node = ++nr_nodes;
-	/* A record may be made long after its number was taken, in an interrupt's stead. */
+	/*
+	 * A record may be written long after its number was allocated, if an interrupt occurs in
+	 * between.
+	 */
 	uint64_t tsc = now + (is_rare(6) ? random() % 40 : 0);
 	uint8_t maker = is_rare(4) ? FARGS_PT_MAKES_RETURN : FARGS_PT_MAKES_ENTRY;
 	struct fargs_pt_token *t;
 
 	if (is_seen) {
-		/* Another session's on the same call. */
+		/* The other session may trace the same call. */
 		if (!is_ours && is_rare(2) && nr_nodes > 1)
 			node = --nr_nodes;
 		t = add_token(now - random() % vague,
@@ -136,7 +142,7 @@ static void make_call(bool is_seen, bool is_ours, unsigned int vague, unsigned i
 		add_number(ip, maker, tsc, node);
 }
 
-/* What happens in a hole, and then its token: that takes the last of its records, too. */
+/* Makes calls in a hole, and then the hole's token, whose time covers the last of their records. */
 static void make_hole(unsigned int vague)
 {
 	size_t first = nr_seqs, i;
@@ -175,8 +181,8 @@ static uint64_t make_world(void)
 }
 
 /*
- * Every possible answer, one token and one number after the other. Of each record the answers
- * it has in them: nodes, and whether in a hole.
+ * Finds every possible answer by trying all assignments of numbers to tokens. For each record: the
+ * nodes to which some answer assigns it, and whether some answer assigns it to a hole.
  */
 struct answers {
 	bool has_hole, has_node, has_others;
@@ -210,7 +216,10 @@ static bool may_be(const struct fargs_pt_token *t, const struct fargs_pt_seq *n)
 	return n->tsc >= t->first_tsc && n->tsc <= t->last_tsc;
 }
 
-/* From token @t, with number @n to come, of whose gap @gap are left. True: it leads to the end. */
+/*
+ * Tries all assignments from token @t on, if the next record is @n and @gap numbers before it are
+ * still to be assigned. Returns true if at least one of them is possible.
+ */
 static bool try_from(size_t t, size_t n, uint64_t gap)
 {
 	const struct fargs_pt_token *token = &tokens[t];
@@ -227,10 +236,10 @@ static bool try_from(size_t t, size_t n, uint64_t gap)
 	}
 	rest = n + 1 < nr_seqs ? seqs[n + 1].nr_gap :
 	       nr_last == FARGS_PT_GAP_UNKNOWN ? 0 : nr_last;
-	/* It is passed. */
+	/* The token allocates no number. */
 	if (token->is_hole || token->is_optional)
 		is_any |= try_from(t + 1, n, gap);
-	/* It takes one that no record carries. */
+	/* The token allocates a number without a record. */
 	if (gap)
 		is_any |= try_from(token->is_hole ? t : t + 1, n, gap - 1);
 	else if (is_free && !token->is_hole)
@@ -265,7 +274,7 @@ static enum fargs_pt_join_state state_of(const struct answers *f)
 	return f->has_node && f->node ? FARGS_PT_JOINED : FARGS_PT_UNTRACED;
 }
 
-/* All answers that the world has; there is one, at least. */
+/* Finds all answers of the world. Returns false if there is none. */
 static bool find_answers(void)
 {
 	memset(found, 0, sizeof(found));

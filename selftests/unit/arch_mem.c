@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The module's page-table walk (kmod/arch/x86/mem.h), built for user space, on generated tables:
- * its result follows from the tables by the SDM's bits; and whatever they contain, it reads only
- * the direct map, with interrupts disabled.
+ * Tests the module's page-table walk (kmod/arch/x86/mem.h), built for user space, on generated
+ * tables. The result must follow from the tables according to the SDM. Whatever the tables contain,
+ * the walk must read only the direct map, with interrupts disabled.
  */
 #define MADE_UP_TABLES
 #include <stdlib.h>
@@ -19,8 +19,9 @@
 /* The module's header. */
 #include "../../kmod/arch/x86/mem.h"
 
-#define TABLES		4	/* of the four levels, at the pages of physical memory from 1 on */
-#define PAGES		64	/* of memory */
+/* number of levels; one table each, in pages 1 to 4 of physical memory */
+#define TABLES		4
+#define PAGES		64	/* pages of physical memory */
 #define PRESENT		0x1ull
 #define LARGE		0x80ull
 #define ROUNDS		200000
@@ -41,7 +42,7 @@ static u64 rnd(void)
 	return (u64)fuzz_random(&state) << 32 | fuzz_random(&state);
 }
 
-/* What a page was made of after it was a table: often something that looks like an entry. */
+/* Returns an entry of a page that is no longer a table. It often looks like a valid entry. */
 static u64 garbage(void)
 {
 	u64 entry = rnd();
@@ -49,9 +50,9 @@ static u64 garbage(void)
 	switch (fuzz_below(&state, 8)) {
 	case 0:
 		return entry | PRESENT;
-	case 1:		/* what wraps around to user space */
+	case 1:		/* an address that wraps around to user space */
 		return ((u64)-PAGE_OFFSET + (entry & 0xffffff000)) | PRESENT;
-	case 2:		/* near the end of memory */
+	case 2:		/* an address near the end of memory */
 		return ((PAGES - 1 + fuzz_below(&state, 3)) * PAGE_SIZE) | PRESENT;
 	case 3:
 		return entry;
@@ -81,7 +82,7 @@ bool made_up_read(void *to, unsigned long addr, size_t bytes)
 	return true;
 }
 
-/* Entries for ADDR on four levels; those that @entries lead to are the tables above. */
+/* Walks the tables for ADDR with the given entries of the four levels. */
 #define ADDR	(VMALLOC_START + 0x123456789000ul)
 
 static bool walk(u64 entry_4, u64 entry_3, u64 entry_2, u64 entry_1)
@@ -99,7 +100,7 @@ static bool walk(u64 entry_4, u64 entry_3, u64 entry_2, u64 entry_1)
 #define TABLE_3		(2 * PAGE_SIZE | PRESENT)
 #define TABLE_2		(3 * PAGE_SIZE | PRESENT)
 #define TABLE_1		(4 * PAGE_SIZE | PRESENT)
-/* Far above memory: of what is mapped nothing is read. */
+/* An entry for a page far above memory: the walk must not read mapped pages. */
 #define FRAME		(0xfe000000ul | PRESENT)
 
 static void answers(void)
@@ -107,14 +108,14 @@ static void answers(void)
 	CHECK(walk(TABLE_3, TABLE_2, TABLE_1, FRAME));
 	CHECK(walk(TABLE_3, TABLE_2, FRAME | LARGE, 0));
 	CHECK(walk(TABLE_3, FRAME | LARGE, 0, 0));
-	/* No execution, dirty, accessed, global: memory all the same. */
+	/* Bits that do not matter: no execution, dirty, accessed, global. */
 	CHECK(walk(TABLE_3, TABLE_2, TABLE_1, 1ull << 63 | 0x163 | FRAME));
-	/* Nothing is mapped. */
+	/* Nothing is mapped if an entry is not present. */
 	CHECK(!walk(0, TABLE_2, TABLE_1, FRAME));
 	CHECK(!walk(TABLE_3, 0, TABLE_1, FRAME));
 	CHECK(!walk(TABLE_3, TABLE_2, 0, FRAME));
 	CHECK(!walk(TABLE_3, TABLE_2, TABLE_1, FRAME & ~PRESENT));
-	/* Uncached, write-through, by the PAT. */
+	/* Mappings that are uncached or write-through, or have the PAT bit, are refused. */
 	CHECK(!walk(TABLE_3, TABLE_2, TABLE_1, FRAME | 0x10));
 	CHECK(!walk(TABLE_3, TABLE_2, TABLE_1, FRAME | 0x08));
 	CHECK(!walk(TABLE_3, TABLE_2, TABLE_1, FRAME | 0x80));
@@ -124,11 +125,11 @@ static void answers(void)
 	CHECK(nr_reads && !nr_outside && !nr_interruptible && made_up_irqs == 1);
 }
 
-/* A table that was freed, and whose page has other contents. */
+/* Tests a table that was freed, and whose page has other contents. */
 static void stale(void)
 {
 	const u64 end = PAGES * PAGE_SIZE;
-	/* It wraps: 64 bits of PAGE_OFFSET + this are an address of user space. */
+	/* PAGE_OFFSET + this number wraps around to an address in user space. */
 	const u64 wraps = -PAGE_OFFSET + 0x7f0000000000;
 
 	nr_reads = 0;
@@ -149,7 +150,7 @@ static void tables_of(void)
 	CHECK(!fargs_arch_table_of(end - PAGE_OFFSET, end));
 	CHECK(!fargs_arch_table_of(-PAGE_OFFSET, end));
 	CHECK(!fargs_arch_table_of(~0ul, end));
-	/* Bits above the address are none of it. */
+	/* Bits above the address must be ignored. */
 	CHECK(fargs_arch_table_of(0xfff0000000003067, end) == PAGE_OFFSET + 0x3000);
 }
 

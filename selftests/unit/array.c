@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Arrays that grow. Linked with --wrap=realloc, which the compiler must not treat as a builtin. */
+/*
+ * Tests growing arrays. Linked with --wrap=realloc, which the compiler must not treat as a builtin.
+ */
 #include "base/array.h"
 
 #include "unit/ktap.h"
@@ -7,9 +9,12 @@
 void *__real_realloc(void *p, size_t bytes);
 void *__wrap_realloc(void *p, size_t bytes);
 
-/* Volatile, since <stdlib.h> declares realloc() a leaf, which changes no variable of a caller. */
+/*
+ * Volatile, because <stdlib.h> declares realloc() a leaf function, so the compiler assumes that it
+ * changes no variables of this file.
+ */
 static volatile unsigned int nr_reallocs;
-static volatile bool is_short;		/* there is no memory */
+static volatile bool is_short;		/* realloc() must fail */
 static volatile size_t last_bytes;
 
 void *__wrap_realloc(void *p, size_t bytes)
@@ -42,13 +47,16 @@ static void adds_and_counts(void)
 		*to = (uint32_t)i * 7;
 	}
 	CHECK_INT(nr_differing(array, nr), 0);
-	/* At each power of two, to no more than twice as much. */
+	/* The array was reallocated at each power of two, to at most twice the size. */
 	CHECK_INT(nr_reallocs, 11);
 	CHECK_INT(last_bytes, 1024 * sizeof(*array));
 	free(array);
 }
 
-/* Whatever was taken from the end, there is room for what is added. */
+/*
+ * Tests elements that are added after others were removed from the end: there must be room for
+ * them.
+ */
 static void adds_again_after_elements_were_taken(void)
 {
 	uint32_t *array = NULL, *to;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Files with BTF: what they are for, whether they match the running kernel, and split BTF on top of
- * other BTF than its own base.
+ * Tests files with BTF: which kernel or module they are for, whether they match the running kernel,
+ * and split BTF that is converted to another base.
  */
 #include <elf.h>
 #include <errno.h>
@@ -25,7 +25,7 @@
 
 static char dir[64];
 
-/* A path below the directory of this test, good until the fourth call after. */
+/* Returns a path below the test's directory, valid until the fourth call after this one. */
 static const char *at(const char *name)
 {
 	static char paths[4][256];
@@ -59,7 +59,7 @@ struct section {
 	size_t bytes;
 };
 
-/* An ELF file with @sections; those without bytes are left out. */
+/* Writes an ELF file with those of @sections that have contents. */
 static void write_elf(const char *name, const struct section *sections, size_t nr)
 {
 	static const char names[] = "\0.BTF\0.BTF.base\0.modinfo\0.note.gnu.build-id\0.shstrtab";
@@ -109,7 +109,10 @@ static int add_func(struct btf *b, const char *name, const char *param, int type
 	return btf__add_func(b, name, BTF_FUNC_STATIC, proto);
 }
 
-/* A kernel: int, then @padding types that others do not have, then struct file. */
+/*
+ * Makes BTF of a kernel: int, then a typedef named @padding that other kernels lack (NULL: none),
+ * then struct file.
+ */
 static struct btf *make_kernel(const char *padding)
 {
 	struct btf *b = btf__new_empty();
@@ -130,7 +133,10 @@ static int find(const struct btf *b, const char *name, unsigned int kind)
 	return btf__find_by_name_kind(b, name, kind);
 }
 
-/* A module upon @base: void act(int count, struct file *file). */
+/*
+ * Makes split BTF of a module, based on @base, with a function void act(int count, struct file
+ * *file).
+ */
 static struct btf *make_module(struct btf *base)
 {
 	int s32 = find(base, "int", BTF_KIND_INT), file = find(base, "file", BTF_KIND_STRUCT);
@@ -153,7 +159,7 @@ static void write_btf(const char *name, const struct btf *b)
 }
 
 static const unsigned char note[] = {
-	/* "Linux", type 0x101, 4 bytes; then "GNU", build id, 4 bytes */
+	/* Two notes: "Linux" of type 0x101 with 4 bytes; "GNU" with a build id of 4 bytes. */
 	6, 0, 0, 0, 4, 0, 0, 0, 1, 1, 0, 0, 'L', 'i', 'n', 'u', 'x', 0, 0, 0, 0, 0, 0, 0,
 	4, 0, 0, 0, 4, 0, 0, 0, 3, 0, 0, 0, 'G', 'N', 'U', 0, 0xde, 0xad, 0xbe, 0xef,
 };
@@ -291,7 +297,7 @@ static void split_fits_its_base_only(void)
 	CHECK(!fargs_btf_split_fits(data, bytes, longer));
 	CHECK(!fargs_btf_split_fits(data, bytes - 1, kernel));
 	btf__free(module);
-	/* The other way round types are missing, too. */
+	/* In the opposite direction, types are missing as well. */
 	module = make_module(longer);
 	data = btf__raw_data(module, &bytes);
 	CHECK(!fargs_btf_split_fits(data, bytes, kernel));
@@ -300,7 +306,7 @@ static void split_fits_its_base_only(void)
 	btf__free(kernel);
 }
 
-/* What a module of 6.12 and later has in .BTF.base: names and sizes. */
+/* Makes the BTF that modules have in .BTF.base since 6.12: names and sizes of types. */
 static struct btf *make_base(int file_bytes)
 {
 	struct btf *b = btf__new_empty();
@@ -310,7 +316,10 @@ static struct btf *make_base(int file_bytes)
 	return b;
 }
 
-/* Relocates a module made upon @base to @kernel; NULL with the reason in @err. */
+/*
+ * Relocates BTF of a module based on @base to @kernel. Returns NULL with the reason in @err on
+ * failure.
+ */
 static struct btf *relocate(struct btf *base, struct btf *kernel, struct fargs_error_text *err)
 {
 	struct btf *module = make_module(base), *relocated = NULL;
@@ -386,7 +395,7 @@ static void functions_tell_kernels_apart(void)
 	REQUIRE(!fargs_coverage_init(&c, kernel, ksyms, NULL));
 	CHECK(c.nr_funcs == 2 && c.nr_found == 2 && c.nr_symbols == 2);
 	CHECK(fargs_coverage_is_likely(&c, NULL));
-	/* Of another module's symbols none counts. */
+	/* Symbols of another module do not count. */
 	add_func(kernel, "helper", "count", 1);
 	REQUIRE(!fargs_coverage_init(&c, kernel, ksyms, NULL));
 	CHECK(c.nr_funcs == 3 && c.nr_found == 2);
@@ -399,7 +408,10 @@ static void functions_tell_kernels_apart(void)
 	CHECK(fargs_coverage_is_likely(&c, "mod_a"));
 	REQUIRE(!fargs_coverage_init(&c, module, ksyms, "mod_b"));
 	CHECK(!fargs_coverage_is_likely(&c, "mod_b"));
-	/* 1 of 200 may be missing; without functions nothing is told. */
+	/*
+	 * One function in 200 may lack a symbol. BTF without functions is not likely that of a
+	 * kernel.
+	 */
 	c = (struct fargs_coverage) { .nr_funcs = 400, .nr_found = 398 };
 	CHECK(fargs_coverage_is_likely(&c, NULL));
 	c.nr_found = 397;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The table of fargs top, with numbers computed by hand. */
+/* Tests the table of fargs top, with expected numbers computed by hand. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,15 +35,18 @@ static void finds_names(void)
 	CHECK(fargs_busiest_wants("", "vfs_read"));
 	CHECK(fargs_busiest_wants("read", "vfs_read"));
 	CHECK(!fargs_busiest_wants("write", "vfs_read"));
-	/* A glob is all of it. */
+	/* A glob must match the whole name. */
 	CHECK(fargs_busiest_wants("vfs_*", "vfs_read"));
 	CHECK(!fargs_busiest_wants("fs_*", "vfs_read"));
-	/* Of its name: that of its module is none of it. */
+	/* A glob is matched with the function's name without its module. */
 	CHECK(fargs_busiest_wants("*_read", "ext4_read [ext4]"));
 	CHECK(!fargs_busiest_wants("*_write", "ext4_read [ext4]"));
 }
 
-/* 75 of 300 are a quarter; of 2 s, 300 are 150 a second, 3 are 1.5, rounded up. */
+/*
+ * Tests shares and rates: 75 of 300 calls are a quarter; in 2 s, 300 calls are 150 per second, and
+ * 3 are 1.5, rounded up.
+ */
 static void shows_rates(void)
 {
 	struct fargs_summary s = { .rows = rows, .nr = 3 };
@@ -59,7 +62,10 @@ static void shows_rates(void)
 		 "       150       300       2  vfs_read                      count=4096 (25%)\n"
 		 "         2         3       0  vfs_write\n"
 		 "         1         1       0  mod_func [target]\n"));
-	/* No more than there is room for; those that are not wanted take none. */
+	/*
+	 * At most the requested number of lines is written. Functions that do not match the filter
+	 * take no line.
+	 */
 	fargs_busiest_put(&out, &s, 2000, "", 1);
 	CHECK(is(&out, "       150       300       2  "
 		       "vfs_read                      count=4096 (25%)\n"));
@@ -76,14 +82,14 @@ static void shows_latencies(void)
 	unsigned int i;
 
 	rows[0].top = (struct fargs_top){ };
-	/* The 50th of 100 is 1500, the 98th 4000, the 99th 8000. */
+	/* Of 100 sorted durations, the 50th is 1500 ns, the 98th 4000 ns and the 99th 8000 ns. */
 	for (i = 0; i < 100; i++)
 		REQUIRE(!fargs_quantiles_add(&rows[1].ns, i < 95 ? 1500 : i < 98 ? 4000 :
 					     i < 99 ? 8000 : 16000));
 	fargs_busiest_put_head(&out, &s);
 	CHECK(is(&out, "   count/s     count  errors         p50         p99         max  function"
 		       "                      commonest value"));
-	/* A call that was not waited for has none. */
+	/* A call without a return probe has no duration. */
 	fargs_busiest_put(&out, &s, 1000, "", 2);
 	CHECK(is(&out,
 		 "       300       300       2           -           -           -  vfs_read\n"

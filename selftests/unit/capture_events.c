@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How a request is translated to perf_event_open(), and which clock is used. */
+/* Tests how a request is translated to perf_event_open(), and which clock is used. */
 #include "capture/events.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@ static struct fargs_capture_error err;
 static struct fargs_meta meta;
 static size_t nr_refused;
 
-/* What perf was asked for. */
+/* The options that were passed to perf. */
 static struct fargs_perf_options asked;
 static int64_t offset_ns;
 static unsigned int nr_offsets;
@@ -109,7 +109,7 @@ static void some_cpus(void)
 	unsigned int cpu;
 
 	set_up();
-	/* Those that there cannot be do no harm. */
+	/* CPUs that do not exist are ignored. */
 	CHECK(!OPEN(0, .has_all = true, .cpus = WORDS("0-1,3", "6-90", "1000")));
 	REQUIRE(asked.cpus);
 	for (cpu = 0; cpu < CPUS; cpu++)
@@ -129,7 +129,7 @@ static void some_names(void)
 		  "not support");
 }
 
-/* What a task of this process, which has one thread, is asked for as. */
+/* Checks that this process's only task is requested, with mode @inherit. */
 static void check_own(enum fargs_perf_inherit inherit)
 {
 	REQUIRE(asked.nr_tasks == 1);
@@ -152,7 +152,10 @@ static void some_tasks(void)
 	check_own(FARGS_PERF_CHILDREN);
 	CHECK(!OPEN(0, .is_follow = true, .tids = WORDS(own)));
 	check_own(FARGS_PERF_CHILDREN);
-	/* To follow are all that are named; else threads have to be of the processes. */
+	/*
+	 * With --follow, all named tasks are requested; without it, threads must belong to the
+	 * named processes.
+	 */
 	CHECK(!OPEN(0, .has_all = true, .pids = WORDS(own), .tids = WORDS(own, parent)));
 	check_own(FARGS_PERF_ALONE);
 	CHECK_INT(OPEN(0, .has_all = true, .pids = WORDS(own), .tids = WORDS(parent)), -ESRCH);
@@ -193,7 +196,10 @@ static void trusted_tsc(void)
 	CHECK_INT(nr_offsets, 0);
 }
 
-/* The clock was read a little later: of all readings the largest difference is the right one. */
+/*
+ * Tests the clock offset if the TSC is not trusted. CLOCK_MONOTONIC is read slightly after the perf
+ * clock, so the largest difference of all samples is the right one.
+ */
 static void untrusted_tsc(void)
 {
 	set_up();

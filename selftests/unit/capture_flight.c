@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the flight recorder writes, and when. Rings are files in memory; the session and the names
- * of tasks are invented.
+ * Tests what the flight recorder writes, and when. Rings are files in memory; the session and the
+ * names of tasks are simulated.
  */
 #include "capture/flight.h"
 
@@ -26,13 +26,13 @@ static struct fargs_error_text err;
 static uint64_t heads[2];
 static int fd;
 
-/* What fails, with -EIO. */
+/* Operations that must fail with -EIO. */
 static bool fails_freeze, fails_clock, fails_names;
-static unsigned int nr_clocks;		/* that were read */
-static unsigned int nr_handed;		/* of them, that the sink has got */
+static unsigned int nr_clocks;		/* number of rounds of clocks that were read */
+static unsigned int nr_handed;	/* number of rounds of clocks that were passed to the sink */
 static uint64_t first_clock, last_clock;
 static uint64_t from_tsc;
-static pid_t tids[8];			/* whose names were asked for */
+static pid_t tids[8];			/* tids whose names were requested */
 static size_t nr_tids;
 
 int __wrap_fargs_session_freeze(struct fargs_session *s, bool is_frozen,
@@ -132,7 +132,7 @@ static void put(uint64_t at, const void *p, size_t bytes)
 		ktap_fail(__FILE__, __LINE__, "cannot write into the memory file");
 }
 
-/* A record without anything, of @tid at @tsc. */
+/* Adds a record without values to a ring. */
 static void add_record(unsigned int cpu, pid_t tid, uint64_t tsc)
 {
 	const struct fargs_record rec = {
@@ -143,7 +143,7 @@ static void add_record(unsigned int cpu, pid_t tid, uint64_t tsc)
 	};
 	uint64_t at = FARGS_MMAP_DATA(cpu) + PAGE + heads[cpu];
 
-	/* The data are there twice. */
+	/* The data are mapped twice. */
 	put(at, &rec, sizeof(rec));
 	put(at + SIZE, &rec, sizeof(rec));
 	heads[cpu] += sizeof(rec);
@@ -200,7 +200,7 @@ static void stands_still(void)
 	add_record(0, 7, 110);
 	add_record(1, 3, 90);
 	CHECK(!fargs_flight_keep(w.flight, &err));
-	/* Names are read to the end once the rings stand still. */
+	/* After the rings are frozen, the remaining changes of names are read. */
 	CHECK_STR(world_log,
 		  "follow freeze clocks follow names=2 cpu0=2 cpu1=1 thaw ");
 	deinit(&w);
@@ -245,7 +245,7 @@ static void only_what_came_since(void)
 	deinit(&w);
 }
 
-/* One more is read when the rings stand still. */
+/* Tests that one more round of clocks is read after the rings are frozen. */
 static void last_clocks(void)
 {
 	struct world w;

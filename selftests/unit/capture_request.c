@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which requests the recording engine accepts, and their consequences. */
+/* Tests which requests the recording engine accepts, and their consequences. */
 #include "capture/request.h"
 
 #include "capture/pt.h"
@@ -33,7 +33,7 @@ static void good_requests(void)
 	CHECK_FAULT(FARGS_REQUEST_IS_GOOD, .wanted = SOME, .is_follow = true, .pids = SOME);
 	CHECK_FAULT(FARGS_REQUEST_IS_GOOD, .wanted = SOME, .flight = { .is_on = true },
 		    .has_pt = true, .has_all = true);
-	/* Of calls users and cgroups can be chosen. */
+	/* Calls can be selected by user and cgroup. */
 	CHECK_FAULT(FARGS_REQUEST_IS_GOOD, .wanted = SOME, .has_uids = true, .has_cgroups = true,
 		    .has_all = true);
 }
@@ -41,7 +41,10 @@ static void good_requests(void)
 static void something_is_recorded(void)
 {
 	CHECK_FAULT(FARGS_REQUEST_IS_EMPTY, .has_all = true);
-	/* What these are for is missing, and is said first. */
+	/*
+	 * There is nothing to record: this fault takes precedence over missing functions for
+	 * --under and --trigger.
+	 */
 	CHECK_FAULT(FARGS_REQUEST_IS_EMPTY, .under = SOME, .trigger = SOME, .has_all = true);
 }
 
@@ -102,7 +105,7 @@ static void somebody_is_recorded(void)
 		    .has_all = true);
 }
 
-/* Of each fault something is said, and of no two the same. */
+/* Tests that each fault has a text, and that all texts differ. */
 static void faults_have_words(void)
 {
 	const char *a, *b;
@@ -168,7 +171,10 @@ static void triggers_freeze(void)
 	const struct fargs_capture_request r = { .has_switches = true };
 
 	CHECK_INT(flags_of(true, true, 0), FARGS_START_FREEZE);
-	/* What comes after is wanted, too; nothing triggers; rings are read as they fill. */
+	/*
+	 * A trigger freezes the rings only in flight mode, if there are triggers and no records
+	 * after them are requested.
+	 */
 	CHECK_INT(flags_of(true, true, 1), 0);
 	CHECK_INT(flags_of(true, false, 0), 0);
 	CHECK_INT(flags_of(false, true, 0), 0);
@@ -203,7 +209,10 @@ static void aux_bytes(void)
 	CHECK_INT(aux(12288, 1), 0);
 	CHECK_INT(aux(1ull << 31, 1), 0);
 	CHECK(usual && usual <= 4 << 20 && !(usual & (usual - 1)));
-	/* For very many CPUs it is less, and still a buffer. */
+	/*
+	 * With a very large number of CPUs, the default size is smaller, but still a valid buffer
+	 * size.
+	 */
 	CHECK(aux(0, 1 << 20) < usual || usual <= 16384);
 	CHECK(aux(0, 1 << 20) >= 8192);
 }

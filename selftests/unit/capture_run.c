@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The recording engine from the request to the end. The requests need no module, so this tests the
- * engine's own work: the command, signals, the duration, the sink, and their order.
+ * Tests the recording engine from the request to the end. The requests need no module, so this
+ * tests the engine's own work: the command, signals, the duration, the sink, and their order.
  */
 #include "capture/capture.h"
 
@@ -15,7 +15,7 @@
 #include "kernel/sym/ksyms.h"
 #include "unit/capture_world.h"
 
-/* Reading all symbols of this machine takes long, and nobody needs them. */
+/* Do not load the symbols of this machine, because that takes long and they are not needed. */
 struct fargs_ksyms *__wrap_fargs_ksyms_load(struct fargs_error_text *err);
 
 struct fargs_ksyms *__wrap_fargs_ksyms_load(struct fargs_error_text *err)
@@ -23,11 +23,11 @@ struct fargs_ksyms *__wrap_fargs_ksyms_load(struct fargs_error_text *err)
 	return NULL;
 }
 
-/* What the sink is to do. */
+/* What the simulated sink does. */
 static struct {
-	int begin, drained, end;	/* return -errno */
-	unsigned int nr_turns;		/* then it is done; 0: never */
-	int signal;			/* raised at the first turn */
+	int begin, drained, end;	/* return values of the sink's callbacks: 0 or -errno */
+	unsigned int nr_turns;		/* number of turns after which the sink is done; 0: never */
+	int signal;			/* signal that is raised at the first turn; 0: none */
 	unsigned int nr_drained;
 } sink;
 
@@ -70,7 +70,10 @@ static void sink_cancel(void *arg)
 	world_add("cancel ");
 }
 
-/* Runs @script with sh, if there is one, for @ms at most (0: any time). */
+/*
+ * Runs a recording for at most @ms milliseconds (0: unlimited). @script: command for sh; NULL: no
+ * command.
+ */
 static int run(const char *script, unsigned int ms)
 {
 	static const struct fargs_sink ops = {
@@ -116,7 +119,7 @@ static void in_order(void)
 	CHECK(!has_child());
 }
 
-/* As a shell has it. */
+/* Tests that a command killed by a signal has the same status as in a shell. */
 static void killed_command(void)
 {
 	reset();
@@ -160,7 +163,10 @@ static void caller_that_cannot_describe(void)
 	CHECK(!has_child());
 }
 
-/* Without an end of the output, nor losses; and the command does not go on alone. */
+/*
+ * Tests a sink that fails: neither the end of the output nor losses are reported, and the command
+ * does not continue.
+ */
 static void sink_that_fails(void)
 {
 	uint64_t began = now_ms();
@@ -184,7 +190,7 @@ static void output_that_cannot_end(void)
 	CHECK_STR(world_log, "describe begin ending detached last end failed ");
 }
 
-/* Nobody reads any more: no failure, and the command comes to its end. */
+/* Tests a sink without a reader: this is no failure, and the command runs until it ends. */
 static void sink_that_nobody_reads(void)
 {
 	reset();
@@ -201,7 +207,7 @@ static void sink_that_has_enough(void)
 	sink.nr_turns = 2;
 	CHECK(!run("sleep 0.5; exit 5", 0));
 	CHECK_INT(status, 5);
-	/* And a last one. */
+	/* The sink is called once more at the end. */
 	CHECK_INT(sink.nr_drained, 3);
 	CHECK_STR(world_log, "describe begin ending detached last end ended ");
 }
@@ -216,7 +222,7 @@ static void some_time(void)
 	CHECK_INT(status, 0);
 	CHECK(took >= 120);
 	CHECK_STR(world_log, "describe begin ending detached last end ended ");
-	/* The command is not ended by it. */
+	/* The end of the requested duration does not end the command. */
 	reset();
 	CHECK(!run("sleep 0.4; exit 6", 100));
 	CHECK_INT(status, 6);
@@ -230,7 +236,7 @@ static void signals_end_it(void)
 	CHECK_INT(sink.nr_drained, 2);
 	CHECK_STR(world_log, "describe begin ending detached last end ended ");
 	reset();
-	/* A shell's background jobs begin with it ignored, and so would the command. */
+	/* In background jobs of a shell, SIGINT is ignored, and would be ignored in the command. */
 	signal(SIGINT, SIG_DFL);
 	sink.signal = SIGINT;
 	CHECK(!run("exec sleep 100", 0));
@@ -238,7 +244,7 @@ static void signals_end_it(void)
 	CHECK(!has_child());
 }
 
-/* There is no flight recorder to be asked. */
+/* Tests SIGUSR2: without a flight recorder, it ends the recording. */
 static void sigusr2_ends_it(void)
 {
 	reset();

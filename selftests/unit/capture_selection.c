@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * From a request to functions and tracepoints, on a small invented kernel and without a module.
+ * Tests the selection of functions and tracepoints for a request, with a small simulated kernel and
+ * without a module.
  */
 #include "capture/selection.h"
 
@@ -24,7 +25,7 @@ static const char kallsyms[] =
 static struct fargs_error_text err;
 static struct fargs_selection selection;
 
-/* Selectors that were parsed. */
+/* Number of selectors that were parsed. */
 static unsigned int nr_parsed;
 
 int __real_fargs_selector_init(struct fargs_selector *sel, const char *text,
@@ -39,7 +40,7 @@ int __wrap_fargs_selector_init(struct fargs_selector *sel, const char *text,
 	return __real_fargs_selector_init(sel, text, m);
 }
 
-/* Neither is there a module nor tracefs. */
+/* Neither the module nor tracefs exists. */
 int __wrap_fargs_device_open(struct fargs_error_text *why);
 struct fargs_avail *__wrap_fargs_avail_load(struct fargs_error_text *why);
 
@@ -83,7 +84,10 @@ int __wrap_fargs_session_add_tpoints(struct fargs_session *s, struct fargs_tpoin
 	return 0;
 }
 
-/* Parameters have names of one letter; @first is the type of the first. */
+/*
+ * Adds a function. Its parameters are named by the letters of @params; @first is the type of the
+ * first one, @type that of the others and of the result.
+ */
 static void add_func(struct btf *b, const char *name, const char *params, int first, int type)
 {
 	int proto = btf__add_func_proto(b, type);
@@ -115,7 +119,7 @@ static void load_kernel(struct fargs_kernel *kernel)
 	btf__free(b);
 }
 
-/* Reads @r, and finds it in the kernel above. */
+/* Parses the selectors of @r, and finds their matches in the simulated kernel. */
 static int find(const struct fargs_capture_request *r)
 {
 	const struct fargs_info info = { .tsc_khz = 2000000, .returns_max = returns_max };
@@ -198,7 +202,7 @@ static void unwanted_of_both(void)
 	fargs_selection_deinit(&selection);
 }
 
-/* Inside of a function that is not recorded itself; a trigger is recorded. */
+/* Tests a scope whose function is not recorded itself, and a trigger, which is recorded. */
 static void scopes_and_triggers(void)
 {
 	const struct fargs_capture_request r = {
@@ -380,14 +384,14 @@ static void returns_that_are_needed(void)
 										\
 		selection = (struct fargs_selection){ };				\
 		CHECK_INT(fargs_selection_read(&selection, &r_, &err), -EINVAL);	\
-		/* The lines after it show the place. */			\
+		/* The further lines show the position in the selector. */			\
 		err.text[strcspn(err.text, "\n")] = '\0';			\
 		CHECK_STR(err.text, text_);					\
 		CHECK(!selection.kernel.ksyms);					\
 		fargs_selection_deinit(&selection);					\
 	} while (0)
 
-/* Of each list, before anything is loaded. */
+/* Tests that errors in each list of selectors are found before any data of the kernel is loaded. */
 static void diagnostics_are_found_first(void)
 {
 	CHECK_READ("'a(', column 3: a value is missing at the end", .wanted = WORDS("b", "a("));
@@ -423,7 +427,10 @@ static void what_is_not_there(void)
 	fargs_selection_deinit(&selection);
 }
 
-/* Whatever is done with it: checked, looked for in modules, among candidates, and chosen. */
+/*
+ * Tests that each selector is parsed only once, although it is checked, searched for in modules,
+ * and used to find candidates and matches.
+ */
 static void each_selector_is_parsed_once(void)
 {
 	const struct fargs_capture_request one = { .wanted = WORDS("vfs_read(c > 5) -> ret") };

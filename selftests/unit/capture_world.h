@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Hooks of the recording engine that write down in which order they were called, and with what.
- */
+/* Hooks of the recording engine that log their calls in order, with their arguments. */
 #ifndef SELFTESTS_CAPTURE_WORLD_H
 #define SELFTESTS_CAPTURE_WORLD_H
 
@@ -12,9 +10,9 @@
 #include "capture/capture.h"
 #include "unit/ktap.h"
 
-/* A word for each call, in their order. */
+/* The log: a word for each call. */
 static char world_log[2048];
-static struct fargs_capture_error world_error;	/* of failed() */
+static struct fargs_capture_error world_error;	/* error that was passed to failed() */
 static bool world_cannot_describe;
 
 __attribute__((format(printf, 1, 2), unused)) static void world_add(const char *fmt, ...)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* TSC to perf clock, with expected values computed by hand. */
+/* Tests the conversion of TSC values to the perf clock, with expected values computed by hand. */
 #include "model/clock.h"
 
 #include <stdlib.h>
@@ -34,13 +34,13 @@ static void interpolates_between_samples(void)
 
 	fresh(2000000);
 	round_of(1000, 500, 0, 0);
-	round_of(3000, 1600, 0, 0);	/* 0.55 ns a tick */
-	round_of(5000, 2400, 0, 0);	/* 0.4 */
+	round_of(3000, 1600, 0, 0);	/* 0.55 ns per tick */
+	round_of(5000, 2400, 0, 0);	/* 0.4 ns per tick */
 	cl = fargs_clockline_create(&meta, NULL);
 	REQUIRE(cl);
 	CHECK_INT(fargs_clockline_ns(cl, 0, 1000), 500);
 	CHECK_INT(fargs_clockline_ns(cl, 0, 2000), 1050);
-	CHECK_INT(fargs_clockline_ns(cl, 0, 2001), 1051);	/* 1050.55 */
+	CHECK_INT(fargs_clockline_ns(cl, 0, 2001), 1051);	/* exact value: 1050.55 */
 	CHECK_INT(fargs_clockline_ns(cl, 0, 3000), 1600);
 	CHECK_INT(fargs_clockline_ns(cl, 0, 4000), 2000);
 	CHECK_INT(fargs_clockline_ns(cl, 0, 1500), 775);
@@ -51,15 +51,18 @@ static void extrapolates_at_the_tscs_rate(void)
 {
 	struct fargs_clockline *cl;
 
-	fresh(2500000);	/* 0.4 ns a tick */
+	fresh(2500000);	/* 0.4 ns per tick */
 	round_of(1000, 500, 0, 0);
 	round_of(3000, 1600, 0, 0);
 	cl = fargs_clockline_create(&meta, NULL);
 	CHECK_INT(fargs_clockline_ns(cl, 0, 500), 300);
 	CHECK_INT(fargs_clockline_ns(cl, 0, 13000), 5600);
-	/* three days: 2.5 GHz * 259200 s, beyond 32 and 53 bits on the way */
+	/*
+	 * Test an intermediate result of more than 53 bits: three days later, that is, after 2.5
+	 * GHz * 259200 s.
+	 */
 	CHECK_INT(fargs_clockline_ns(cl, 0, 3000 + 648000000000000ull), 1600 + 259200000000000ull);
-	/* before the clock began */
+	/* Test TSC values before the start of the clock. */
 	CHECK_INT(fargs_clockline_ns(cl, 0, 0), 100);
 	round_of(0, 0, 1000000, 5);
 	fargs_clockline_update(cl, &meta);
@@ -77,7 +80,7 @@ static void keeps_cpus_apart(void)
 	cl = fargs_clockline_create(&meta, NULL);
 	CHECK_INT(fargs_clockline_ns(cl, 0, 1500), 1500);
 	CHECK_INT(fargs_clockline_ns(cl, 1, 1500), 9750);
-	/* CPU 2 was offline throughout: as its neighbour */
+	/* CPU 2 was offline all the time: it uses the line of its neighbour. */
 	CHECK_INT(fargs_clockline_ns(cl, 2, 1500), 9750);
 	CHECK_INT(fargs_clockline_ns(cl, 99, 1500), 1500);
 	fargs_clockline_destroy(cl);
@@ -90,7 +93,7 @@ static void passes_over_offline_and_backward_samples(void)
 	fresh(1000000);
 	round_of(1000, 1000, 0, 0);
 	round_of(0, 0, 0, 0);
-	round_of(900, 5000, 0, 0);	/* its TSC went back */
+	round_of(900, 5000, 0, 0);	/* the CPU's TSC went back */
 	round_of(2000, 3000, 0, 0);
 	cl = fargs_clockline_create(&meta, NULL);
 	CHECK_INT(fargs_clockline_ns(cl, 0, 1500), 2000);
@@ -127,7 +130,7 @@ static void wants_a_rate(void)
 	CHECK(!fargs_clockline_create(&meta, &err));
 	CHECK_STR(err.text, "the frequency of the TSC is not known");
 	fresh(1000000);
-	/* but no sample: as if both began with 0 */
+	/* Without samples, both clocks are assumed to begin with 0. */
 	cl = fargs_clockline_create(&meta, &err);
 	CHECK_INT(fargs_clockline_ns(cl, 1, 1234), 1234);
 	fargs_clockline_destroy(cl);
@@ -140,7 +143,7 @@ static const struct fargs_clock_sample trusted[][3] = {
 	  { .tsc = 2100, .perf_ns = 6109, .width_tsc = 20, .is_valid = 1 }, },
 };
 
-/* What is made of them, by a kernel that says so or does not (@is_stable). */
+/* Makes a clock from the samples above. @is_stable: the kernel trusts the TSC. */
 static struct fargs_clockline *trust(uint32_t tsc_khz, bool is_stable)
 {
 	fresh(tsc_khz);
@@ -150,7 +153,10 @@ static struct fargs_clockline *trust(uint32_t tsc_khz, bool is_stable)
 	return fargs_clockline_create(&meta, NULL);
 }
 
-/* Through (1100, 5100) and (2000, 6000), the narrowest of each round. */
+/*
+ * Tests the line for all CPUs: it passes through (1100, 5100) and (2000, 6000), the narrowest
+ * sample of each round.
+ */
 static void has_one_line_while_the_tsc_is_trusted(void)
 {
 	struct fargs_clockline *cl = trust(1000000, true);
@@ -167,7 +173,10 @@ static void has_one_line_while_the_tsc_is_trusted(void)
 	fargs_clockline_destroy(cl);
 }
 
-/* From one round on it is not: each CPU has its own line, also before. */
+/*
+ * Tests a TSC that is not trusted from one round on: each CPU then has its own line, also before
+ * that round.
+ */
 static void parts_the_lines_when_the_tsc_is_not_trusted(void)
 {
 	static const struct fargs_clock_sample doubted[3] = {
@@ -183,13 +192,16 @@ static void parts_the_lines_when_the_tsc_is_not_trusted(void)
 	CHECK_INT(fargs_clockline_ns(cl, 1, 2500), 6509);
 	CHECK_INT(fargs_clockline_ns(cl, 2, 2500), 6509);
 	CHECK(!fargs_clockline_is_tsc(cl));
-	/* 30 ticks of half a ns */
+	/* Half of the width: 30 ticks of half a ns. */
 	CHECK_INT(fargs_clockline_error_ns(cl), 15);
 	CHECK_INT(fargs_clockline_settled(cl), 7109);
 	fargs_clockline_destroy(cl);
 }
 
-/* Older samples say nothing: that the kernel did not trust the TSC, the file says once. */
+/*
+ * Tests an older file, whose samples have no flag for a TSC that is not trusted: only tsc_stable
+ * shows it.
+ */
 static void parts_the_lines_of_an_older_file(void)
 {
 	struct fargs_clockline *cl = trust(1000000, false);
@@ -198,12 +210,12 @@ static void parts_the_lines_of_an_older_file(void)
 	CHECK(!fargs_clockline_is_tsc(cl));
 	CHECK_INT(fargs_clockline_ns(cl, 0, 1000), 5003);
 	CHECK_INT(fargs_clockline_ns(cl, 1, 2100), 6109);
-	/* 20 ticks of one ns */
+	/* Half of the width: 20 ticks of one ns. */
 	CHECK_INT(fargs_clockline_error_ns(cl), 20);
 	fargs_clockline_destroy(cl);
 }
 
-/* As many rounds as there may be: what is recent stays exact. */
+/* Tests a long live session: recent times stay exact although old rounds are dropped. */
 static void forgets_old_rounds_of_a_live_session(void)
 {
 	struct fargs_clock_sample round[3] = { { .width_tsc = 1, .is_valid = DOUBTED } };
@@ -215,7 +227,7 @@ static void forgets_old_rounds_of_a_live_session(void)
 	cl = fargs_clockline_create(&meta, NULL);
 	REQUIRE(cl);
 	for (i = 0; i < 10000; i++) {
-		/* its rate changes from round to round */
+		/* The rate of the clock differs from round to round. */
 		tsc += 1000;
 		ns += 500 + i % 1000;
 		round[0].tsc = tsc;
@@ -225,7 +237,7 @@ static void forgets_old_rounds_of_a_live_session(void)
 	CHECK_INT(fargs_clockline_ns(cl, 0, tsc), ns);
 	CHECK_INT(fargs_clockline_ns(cl, 0, tsc - 1000), ns - 1499);
 	CHECK_INT(fargs_clockline_ns(cl, 0, tsc - 1500), ns - 1499 - 749);
-	/* 1000 rounds ago: each step was there once */
+	/* Within the last 1000 rounds, each rate occurred once. */
 	CHECK_INT(fargs_clockline_ns(cl, 0, tsc - 1000000), ns - 999500);
 	fargs_clockline_destroy(cl);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Compiles every function that a BTF describes: each has a layout, which the
- * module's verifier takes, or a reason, and a prototype.
+ * Compiles every function in BTF: each must have a prototype, and either a layout that the module's
+ * verifier accepts, or a reason for a refusal.
  */
 #ifndef UNIT_COVERAGE_H
 #define UNIT_COVERAGE_H
@@ -17,12 +17,12 @@
 #include "unit/ktap.h"
 
 struct coverage {
-	size_t nr;			/* functions */
+	size_t nr;			/* number of functions */
 	size_t nr_layouts;
 	size_t refused[FARGS_REFUSALS];
-	size_t uapi_bytes;		/* of all layouts, as ADD takes them */
-	size_t template_bytes;		/* of all of them in the module */
-	long compile_us;		/* without verifying */
+	size_t uapi_bytes;		/* total size of the layouts, as ADD requires them */
+	size_t template_bytes;		/* total size of the layouts' templates in the module */
+	long compile_us;		/* duration without verifying */
 };
 
 static long coverage_now_us(void)
@@ -59,7 +59,10 @@ static void coverage_verify(struct coverage *c, const struct fargs_layouts *layo
 	}
 }
 
-/* Each of @btf can be written as C. Not of split BTF: a dump looks at its whole base. */
+/*
+ * Prints the prototype of each function as C. Not for split BTF, since a dump reads all of the
+ * base.
+ */
 static void coverage_print(const struct btf *btf, const char *name)
 {
 	uint32_t id, end = btf__type_cnt(btf);
@@ -72,7 +75,10 @@ static void coverage_print(const struct btf *btf, const char *name)
 	fargs_proto_destroy(protos);
 }
 
-/* Adds those of @btf (of split BTF its own ones) to @c. @name: what to call it. */
+/*
+ * Adds the functions of @btf to @c; for split BTF, only those that are not in its base. @name: name
+ * of the BTF in messages.
+ */
 static void coverage_add(struct coverage *c, const struct btf *btf, const char *name)
 {
 	uint32_t id, end = btf__type_cnt(btf);
@@ -84,10 +90,10 @@ static void coverage_add(struct coverage *c, const struct btf *btf, const char *
 		if (!btf_is_func(btf__type_by_id(btf, id)))
 			continue;
 		c->nr++;
-		/* Any address will do: the id tells which one it is. */
+		/* Use the id as address, which can have any value. */
 		REQUIRE(!fargs_layout_compile(&layouts, btf, id, id, &why));
 		c->refused[why]++;
-		/* What BTF tools write makes sense. */
+		/* BTF written by tools must not be malformed. */
 		if (why == FARGS_REFUSAL_MALFORMED)
 			ktap_fail(__FILE__, __LINE__, "%s: type %u, %s: malformed", name, id,
 				  btf__name_by_offset(btf, btf__type_by_id(btf, id)->name_off));
@@ -102,7 +108,7 @@ static void coverage_add(struct coverage *c, const struct btf *btf, const char *
 	fargs_layouts_deinit(&layouts);
 }
 
-/* Prints the counts; at most one in 200 may be refused. */
+/* Prints the counts. At most one function in 200 may be refused. */
 static void coverage_judge(const struct coverage *c, const char *name)
 {
 	size_t i, nr = c->nr_layouts ? c->nr_layouts : 1;

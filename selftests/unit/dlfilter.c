@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The interface to dlfilters: its layout compared with Debian's header, lengths of instructions
- * compared with the assembler's, and faults.
+ * Tests the interface to dlfilters: its layout is compared with Debian's header, and lengths of
+ * instructions with those of the assembler. Also tests faults.
  */
 #include "unit/ktap.h"
 
@@ -13,7 +13,7 @@
 #include "source/pt/decode/insn_len.h"
 
 #if __has_include("perf/perf_dlfilter.h")
-/* Its functions are declared to be a filter's. */
+/* This header declares its functions as a filter must define them. */
 #include <perf/perf_dlfilter.h>
 
 #define SAME(ours, theirs, member)						\
@@ -84,7 +84,7 @@ static void place_is_laid_out_alike(void)
 	MEMBER(filtered);
 	MEMBER(comm);
 #undef MEMBER
-	/* It ends there, or with priv behind it. */
+	/* The struct ends after comm, or has one more member, priv. */
 	CHECK_INT(offsetof(struct fargs_dlfilter_al, priv),
 		  offsetof(struct perf_dlfilter_al, comm) + sizeof(void *));
 }
@@ -101,7 +101,7 @@ static void functions_are_at_the_same_places(void)
 	MEMBER(attr);
 	MEMBER(object_code);
 #undef MEMBER
-	/* The ninth, which this header may count among the reserved ones. */
+	/* al_cleanup is the ninth function; this header may still count it as reserved. */
 	CHECK_INT(offsetof(struct fargs_dlfilter_fns, al_cleanup), 8 * sizeof(void *));
 	CHECK_INT(sizeof(struct fargs_dlfilter_fns), sizeof(struct perf_dlfilter_fns));
 }
@@ -134,7 +134,7 @@ static void skip(void)
 #define flags_are_the_same			skip
 #endif
 
-/* Between labels of the assembler; code and its parts are never executed. */
+/* Instructions between labels of the assembler. The code is never executed, nor are parts of it. */
 #define INSNS								\
 	INSN("ret") INSN("nop") INSN("mov %rsp, %rbp") INSN("call 0x12345678")	\
 	INSN("nopw %cs:0(%rax,%rax,1)") INSN("movabs $0x1122334455667788, %rax")	\
@@ -163,7 +163,7 @@ static void lengths_are_those_of_the_assembler(void)
 		if (fargs_insn_len(insn_bounds[i][0], 15) != len)
 			ktap_fail(__FILE__, __LINE__, "instruction %zu: %u, not %zu", i,
 				  fargs_insn_len(insn_bounds[i][0], 15), len);
-		/* Nor is it known of less than all of it. */
+		/* With fewer bytes than the instruction has, the length is unknown. */
 		CHECK_INT(fargs_insn_len(insn_bounds[i][0], len), len);
 		CHECK_INT(fargs_insn_len(insn_bounds[i][0], len - 1), 0);
 	}
@@ -208,7 +208,7 @@ static void faults_come_back(void)
 	int one = 1, zero = 0, i;
 
 	REQUIRE(!fargs_guard_init());
-	/* Again and again: none leaves anything behind. */
+	/* Repeat: a fault must leave no state behind. */
 	for (i = 0; i < 3; i++) {
 		CHECK(fargs_guard_run(count, &one, &fault));
 		CHECK(!fargs_guard_run(divide, &zero, &fault));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Layouts compared with DWARF, in which the compiler describes the registers and stack slots of a
+ * Compares layouts with DWARF, in which the compiler describes the registers and stack slots of a
  * function's arguments at entry: for generated functions, compiled with the kernel's flags by this
  * machine's compiler and by that of the newest test kernel; for clones of functions; and for the
- * sample module built for each kernel. BTF is made by pahole, DWARF is read by libdw.
+ * sample module built for each kernel. BTF is made by pahole, and DWARF is read by libdw.
  */
 #include <stdlib.h>
 #include <unistd.h>
@@ -19,11 +19,11 @@
 #include "unit/oracle/signatures.h"
 #include "unit/oracle/toolchain.h"
 
-#define WRONG_MAX	10	/* to print */
+#define WRONG_MAX	10	/* maximum number of wrong functions to print */
 
 typedef bool toolchain_fn(struct oracle_toolchain *tools, const char **why);
 
-/* An object file and its BTF, in a directory of their own. */
+/* An object file and its BTF, in a separate directory. */
 struct work {
 	char dir[32];
 	char object[64];
@@ -71,19 +71,19 @@ static bool work_compile(struct work *work, const struct oracle_toolchain *tools
 	return work->btf;
 }
 
-/* Of the functions of one object. */
+/* Counts of the functions in one object. */
 struct tally {
 	const struct btf *btf;
 	struct fargs_layouts layouts;
-	unsigned int nr;		/* with arguments, and in BTF */
+	unsigned int nr;		/* functions that have arguments and are in BTF */
 	unsigned int refused[FARGS_REFUSALS];
-	unsigned int nr_whole;		/* every argument is where the layout says */
-	unsigned int nr_struct;		/* of these */
+	unsigned int nr_whole;		/* functions with every argument where the layout says */
+	unsigned int nr_struct;		/* functions among @nr_whole with a struct argument */
 	unsigned int nr_128;
 	unsigned int nr_stack;
-	unsigned int nr_special;	/* any of the three */
+	unsigned int nr_special;	/* functions among @nr_whole with any of these three */
 	unsigned int nr_args;
-	unsigned int nr_unsaid;		/* functions */
+	unsigned int nr_unsaid;		/* functions with arguments that DWARF does not locate */
 	unsigned int nr_wrong;
 };
 
@@ -104,7 +104,7 @@ static void count(struct tally *tally, const struct oracle_comparison *cmp, cons
 	}
 }
 
-/* The layout of the only function of that name, or why there is none. */
+/* Compiles the layout of the only function with this name. Returns the reason if it is refused. */
 static enum fargs_refusal compile(const struct btf *btf, const char *name,
 				  struct fargs_layouts *layouts)
 {
@@ -208,18 +208,19 @@ static void functions_new(void)
 	check_functions(oracle_toolchain_new);
 }
 
-/* Of clones: what layouts from their function's type would be worth. */
+/* Counts of clones: are layouts compiled from their original function's type right for them? */
 struct clones {
 	const struct work *work;
-	struct btf *types;		/* of all functions, but by no means of clones */
+	struct btf *types;		/* BTF of all functions, except for clones */
 	const struct fargs_select *sel;
 	struct fargs_layouts layouts;
 	unsigned int nr;
-	unsigned int nr_special;	/* take the same, as in struct tally */
-	unsigned int nr_other;		/* take other arguments than their function */
-	unsigned int nr_encoded;	/* BTF has a function of that name */
-	unsigned int nr_encoded_other;	/* but that is not what it takes */
-	unsigned int nr_matched;		/* not refused */
+	/* clones with the original arguments, as @nr_special of struct tally */
+	unsigned int nr_special;
+	unsigned int nr_other;		/* clones with other arguments than the original function */
+	unsigned int nr_encoded;	/* clones whose own name is in BTF */
+	unsigned int nr_encoded_other;	/* clones in BTF with other arguments than BTF describes */
+	unsigned int nr_matched;		/* clones that are not refused */
 };
 
 static const struct fargs_match *find_match(const struct fargs_select *sel, uint64_t addr)
@@ -232,7 +233,10 @@ static const struct fargs_match *find_match(const struct fargs_select *sel, uint
 	return NULL;
 }
 
-/* @func beside the type of @name: false if there is no layout of that. */
+/*
+ * Compares @func with the layout compiled from the type of @name. Returns false if there is no
+ * layout.
+ */
 static bool compare_with(struct clones *clones, const struct btf *btf, const char *name,
 			 const struct oracle_func *func, struct oracle_comparison *cmp)
 {
@@ -264,7 +268,7 @@ static void note_clone(struct clones *clones, const struct oracle_func *func)
 		       cmp.wrong);
 }
 
-/* What is picked must not be wrong, be it a clone or not. */
+/* Checks that a function that is selected has the right layout, whether it is a clone or not. */
 static void check_match(const struct oracle_func *func, void *arg)
 {
 	struct clones *clones = arg;
@@ -287,7 +291,7 @@ static void put_symbol(const char *name, uint64_t addr, void *arg)
 	fprintf(arg, "%016" PRIx64 " t %s\n", addr, name);
 }
 
-/* /proc/kallsyms, were the object a kernel. */
+/* Makes symbols in the format of /proc/kallsyms, as if the object were a kernel. */
 static struct fargs_ksyms *make_ksyms(const char *object)
 {
 	struct fargs_ksyms *ksyms = NULL;
@@ -319,7 +323,7 @@ static struct fargs_btfs *make_btfs(const struct btf *btf)
 	return btfs;
 }
 
-/* All functions of the object, as "fargs record -f '*'" picks them. */
+/* Checks all functions of the object that "fargs record -f '*'" would select. */
 static void check_matches(const struct work *work)
 {
 	static const char *const all = "*";
@@ -343,7 +347,7 @@ static void check_matches(const struct work *work)
 	       "wrongly; %u traced\n", clones.nr, clones.nr_other, clones.nr_special,
 	       clones.nr_encoded, clones.nr_encoded_other, clones.nr_matched);
 	CHECK(clones.nr_special >= 50);
-	/* Else to refuse them is no test of anything. */
+	/* Otherwise, refusing clones would not be tested. */
 	CHECK(clones.nr_other >= 50);
 	fargs_layouts_deinit(&clones.layouts);
 	btf__free(clones.types);
@@ -390,7 +394,7 @@ static void clones_new(void)
 	check_clones(oracle_toolchain_new);
 }
 
-/* The sample module as it is now, for @kernel if that is at hand. */
+/* Builds the current sample module for @kernel, if that kernel is available. */
 static bool build_module(struct work *work, const char *kernel)
 {
 	char command[256];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Escaping of untrusted bytes for a terminal. */
+/* Tests escaping of untrusted bytes for a terminal. */
 #include "base/escape.h"
 
 #include <locale.h>
@@ -11,7 +11,8 @@ static char out[4096];
 
 static const char *escaped(const char *bytes, size_t n, const char *extra)
 {
-	char *copy = malloc(n ? n : 1);	/* no NUL behind it, so that a sanitizer sees a read */
+	/* without a NUL, so that a sanitizer detects reads beyond the end */
+	char *copy = malloc(n ? n : 1);
 	size_t len;
 
 	memcpy(copy, bytes, n);
@@ -75,13 +76,16 @@ static void keeps_utf8_in_a_utf8_locale(void)
 	}
 	CHECK_STR(ESCAPED("gr\303\274n"), "gr\303\274n");
 	CHECK_STR(ESCAPED("\342\202\254 5"), "\342\202\254 5");
-	/* a lone continuation, an overlong slash, one cut off, Latin-1, a surrogate, no UTF-8 */
+	/*
+	 * a lone continuation byte, an overlong slash, a truncated character, Latin-1, a surrogate,
+	 * no UTF-8
+	 */
 	for (i = 0; i < sizeof(broken) / sizeof(broken[0]); i++)
 		for (p = escaped(broken[i], strlen(broken[i]), NULL); *p; p++)
 			CHECK(*p >= ' ' && *p <= '~');
-	/* what is valid stays so beside what is not */
+	/* Valid characters are kept next to invalid bytes. */
 	CHECK_STR(ESCAPED("gr\303\274n\200"), "gr\303\274n\\M^@");
-	/* C1 controls: terminals take U+009B as ESC [ */
+	/* C1 control characters are escaped: terminals interpret U+009B as ESC [. */
 	CHECK(!strstr(ESCAPED("\302\23331m"), "\302\233"));
 	setlocale(LC_CTYPE, "C");
 	CHECK(!strchr(ESCAPED("gr\303\274n"), '\303'));
@@ -89,7 +93,7 @@ static void keeps_utf8_in_a_utf8_locale(void)
 
 static void escapes_what_turns_the_direction(void)
 {
-	/* All that Unicode has of Bidi_Control (PropList.txt). */
+	/* All characters with Unicode's property Bidi_Control (PropList.txt). */
 	static const unsigned int controls[] = {
 		0x061c, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e,
 		0x2066, 0x2067, 0x2068, 0x2069,
@@ -109,7 +113,7 @@ static void escapes_what_turns_the_direction(void)
 			CHECK(*p >= ' ' && *p <= '~');
 		CHECK_INT(fargs_escape_printable(utf8, strlen(utf8)), 0);
 	}
-	/* Those beside them, and letters from right to left, stay. */
+	/* Their neighbours, and letters of right-to-left scripts, are kept. */
 	CHECK_STR(ESCAPED("\342\200\220\342\200\260"), "\342\200\220\342\200\260");
 	CHECK_STR(ESCAPED("\330\247\327\220"), "\330\247\327\220");
 	setlocale(LC_CTYPE, "C");

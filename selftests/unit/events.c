@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Conversion of the kernel's perf records to fargs' records, and their order. The kernel's records
- * are written by hand, as perf_event_open(2) describes them.
+ * Tests the conversion of the kernel's perf records to fargs's records, and their order. The
+ * kernel's records are written by hand, according to perf_event_open(2).
  */
 #include "ktap.h"
 
@@ -25,7 +25,7 @@ static uint64_t room[FARGS_EVENT_RECORD_MAX / 8 + 1];
 static struct fargs_record *const rec = (void *)room;
 static uint64_t lost;
 
-/* Little endian, without padding. */
+/* A perf record under construction: little-endian, without padding. */
 static uint8_t raw[256];
 static size_t nr_raw;
 
@@ -52,7 +52,7 @@ static int end(void)
 	return fargs_sample_read(raw, nr_raw, rec, &lost);
 }
 
-/* What follows all that is no sample: pid, tid, time, cpu. */
+/* Writes the sample id that follows all records except samples: pid, tid, time, cpu. */
 static void put_id(uint32_t pid, uint32_t tid, uint64_t ns)
 {
 	put(pid, 4);
@@ -82,7 +82,9 @@ static void reads_samples(void)
 	CHECK_INT(rec->kind, FARGS_KIND_EVENT);
 	CHECK_INT(rec->flags, FARGS_RECORD_NS);
 	CHECK_INT(rec->len, 72);
-	/* The event's own number: that of the sample may be of another pid namespace. */
+	/*
+	 * The tid is that in the event's data: that of the sample may be of another pid namespace.
+	 */
 	CHECK_INT(rec->tid, 99);
 	CHECK_INT(rec->tsc, 123456789);
 	memcpy(&body, rec + 1, sizeof(body));
@@ -153,12 +155,12 @@ static void passes_over_others(void)
 
 static void refuses_nonsense(void)
 {
-	/* More than there is. */
+	/* The raw data claim to be longer than the sample. */
 	begin_sample(13);
 	put(0, 8);
 	put(0, 4);
 	CHECK_INT(end(), -EIO);
-	/* Too short to say which event it is. */
+	/* The raw data are too short to contain the event's id. */
 	begin_sample(4);
 	put(0, 4);
 	CHECK_INT(end(), -EIO);
@@ -185,7 +187,7 @@ static int add(struct fargs_event_queue *q, uint64_t ns, uint32_t tid)
 	return fargs_event_queue_add(q, &one);
 }
 
-/* Are these the times that come out? */
+/* Takes records from the queue. Returns whether they have exactly these times. */
 static bool gives(struct fargs_event_queue *q, bool is_last, const uint64_t *ns, size_t nr)
 {
 	const struct fargs_record *out;
@@ -206,7 +208,7 @@ static void orders_by_time(void)
 	struct fargs_event_queue q = { };
 
 	CHECK(!add(&q, 10, 1) && !add(&q, 30, 2) && !add(&q, 20, 3));
-	/* One that is older may still come. */
+	/* An earlier record may still arrive. */
 	CHECK(gives(&q, false, NULL, 0));
 	CHECK(!add(&q, 25, 4) && !add(&q, 40, 5));
 	CHECK(gives(&q, false, first, 4));
@@ -252,7 +254,7 @@ static void end_task(pid_t pid)
 	waitpid(pid, NULL, 0);
 }
 
-/* What poll(2) says now of the buffer of the one CPU: its revents; -1: it is not polled. */
+/* Polls the buffer of the only CPU. Returns its revents; -1: it is not polled. */
 static int poll_now(struct fargs_perf *p)
 {
 	struct pollfd fd;
@@ -287,7 +289,7 @@ static void polls_no_task_that_ended(void)
 		end_task(tasks[0].tid);
 		end_task(tasks[1].tid);
 		CHECK_INT(poll_now(p), POLLHUP);
-		/* That of the third one. */
+		/* The third task's descriptor is now polled. */
 		CHECK_INT(poll_now(p), 0);
 		end_task(tasks[2].tid);
 		CHECK_INT(poll_now(p), POLLHUP);

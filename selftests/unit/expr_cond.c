@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Conditions, compiled and run on values of this program. The compiler computes the expected
+ * Tests conditions, compiled and run on values of this program. The compiler computes the expected
  * results from the same values.
  */
 #include <errno.h>
@@ -32,7 +32,7 @@ static const signed char tiny = -2;
 static const long seventh = -5;
 static struct pair pair = { -70000, 40000, -7, 250, &eth };
 
-/* Registers hold garbage above a value's own bits. */
+/* Garbage in registers, above the bits of a narrower value. */
 #define GARBAGE	0xdeadbeef00000000ull
 
 static void set_up(void)
@@ -64,7 +64,10 @@ static void set_up(void)
 	w.m.ctx[FARGS_CTX_COMM] = (uintptr_t)file.comm;
 }
 
-/* Does "f(@text)" accept, and "f(!(@text))" not, or the other way round? */
+/*
+ * Checks that "f(@text)" accepts and "f(!(@text))" rejects the call, or the opposite if @want is
+ * false.
+ */
 static void check(const char *text, bool want, int line)
 {
 	char selector[512];
@@ -78,7 +81,7 @@ static void check(const char *text, bool want, int line)
 }
 
 #define HOLDS(text, want)	check(text, want, __LINE__)
-/* The same text for us and the compiler; the second one may need casts. */
+/* The same text is evaluated by fargs and by the compiler. */
 #define SAME(expr)		HOLDS(#expr, expr)
 
 static void operators(void)
@@ -171,7 +174,9 @@ static void bitfields(void)
 	world_deinit(&w);
 }
 
-/* Mathematically, whatever C would make of it. */
+/*
+ * Tests comparisons of two values: the mathematical result counts, even where C gives another one.
+ */
 static void two_values(void)
 {
 	static const struct {
@@ -202,7 +207,7 @@ static void two_values(void)
 		HOLDS("count > seventh", u > s);
 		HOLDS("count >= seventh", u >= s);
 	}
-	/* Narrow ones: sign and no sign. */
+	/* Compare narrow values, signed with unsigned. */
 	HOLDS("fd < small", true);
 	HOLDS("small > tiny", true);
 	HOLDS("file->f_err < file->f_flags", true);
@@ -264,7 +269,7 @@ static void own_enum_first(void)
 {
 	set_up();
 	file.col = GREEN;
-	/* GREEN is 2 in this one and 9 in another. */
+	/* GREEN is 2 in this enum and 9 in another one. */
 	HOLDS("file->col == GREEN", true);
 	file.col = BAD;
 	world_deinit(&w);
@@ -280,7 +285,7 @@ static void truth(void)
 	HOLDS("!file->raw", true);
 	HOLDS("!file->ptr || !count", false);
 	HOLDS("file->ok && file->ptr", true);
-	/* What is not 0 is true, though it should be 1. */
+	/* Any bool that is not 0 is true, even if it is not 1. */
 	*(unsigned char *)&file.ok = 2;
 	HOLDS("file->ok == true", true);
 	HOLDS("file->ok", true);
@@ -356,7 +361,7 @@ static void context(void)
 	world_deinit(&w);
 }
 
-/* Neither it nor its opposite. */
+/* Checks that neither the condition nor its negation is true. */
 static void check_unreadable(const char *text, int line)
 {
 	char selector[256];
@@ -392,12 +397,12 @@ static void unreadable(void)
 	UNREADABLE("*file->next->ptr < count");
 	UNREADABLE("count > *file->next->ptr");
 	UNREADABLE("count <= *file->next->ptr");
-	/* A negative number that would decide, were the other one known. */
+	/* A negative number would determine the result if the other number could be read. */
 	CHECK_INT(world_accepts(&w, w.f, "f(seventh < file->next->next->wide)"), 0);
 	CHECK_INT(world_accepts(&w, w.f, "f(seventh >= file->next->next->wide)"), 0);
 	CHECK_INT(world_accepts(&w, w.f, "f(file->next->next->wide != seventh)"), 0);
 	CHECK_INT(world_accepts(&w, w.f, "f(file->next->next->wide == seventh)"), 0);
-	/* The rest decides. */
+	/* A readable alternative determines the result. */
 	HOLDS("fd == -100 || name == \"x\"", true);
 	world_deinit(&w);
 }
@@ -437,7 +442,7 @@ static void each_condition_has_its_time(void)
 	REQUIRE(!world_bind(&w, w.f, "f(count == 4096) -> count == 1"));
 	CHECK_INT(world_run(&w, FARGS_PROG_ENTRY_PREDICATE), 1);
 	CHECK_INT(world_run(&w, FARGS_PROG_RETURN_PREDICATE), 0);
-	/* What is or-ed to the return is told at the return. */
+	/* A condition on the return makes the whole alternative a condition at the return. */
 	REQUIRE(!world_bind(&w, w.f, "f(ret == 0 || count == 1)"));
 	CHECK_INT(w.bound->programs[FARGS_PROG_ENTRY_PREDICATE].nr, 0);
 	CHECK_INT(world_run(&w, FARGS_PROG_RETURN_PREDICATE), 0);
@@ -462,7 +467,7 @@ static void returned_values(void)
 		  1);
 	w.m.ctx[FARGS_CTX_RETURN] = (uintptr_t)&large;
 	CHECK_INT(world_accepts(&w, w.rl, "rl -> ret.v[1] == -2, ret.to->name == \"eth0\""), 1);
-	/* An argument of that name. */
+	/* Here, ret is an argument of that name. */
 	w.m.args[0] = 7;
 	CHECK_INT(world_accepts(&w, w.v, "v(ret == 7)"), 1);
 	CHECK_INT(w.bound->has_return, 0);
@@ -472,7 +477,7 @@ static void returned_values(void)
 static void durations(void)
 {
 	set_up();
-	/* 2 GHz: 2000 ticks are 1 us. */
+	/* At 2 GHz, 2000 ticks are 1 us. */
 	w.m.ctx[FARGS_CTX_DURATION] = 2000;
 	CHECK_INT(world_accepts(&w, w.f, "f -> $duration >= 1us"), 1);
 	CHECK_INT(world_accepts(&w, w.f, "f -> $duration > 1us"), 0);
@@ -480,7 +485,7 @@ static void durations(void)
 	CHECK_INT(world_accepts(&w, w.f, "f($duration < 0.001ms)"), 0);
 	CHECK_INT(world_accepts(&w, w.f, "f($duration < 1.5us)"), 1);
 	CHECK_INT(world_accepts(&w, w.f, "f($duration < 1s)"), 1);
-	/* 1.5 ticks are 1 ns. */
+	/* At 1.5 GHz, 1.5 ticks are 1 ns. */
 	w.options.tsc_khz = 1500000;
 	w.m.ctx[FARGS_CTX_DURATION] = 1;
 	CHECK_INT(world_accepts(&w, w.f, "f($duration < 1ns)"), 1);
@@ -537,19 +542,19 @@ static void errors_by_type(void)
 
 	set_up();
 	w.options.is_only_errors = true;
-	/* long */
+	/* a function that returns long */
 	CHECK_INT(fails(w.f, -1), 1);
 	CHECK_INT(fails(w.f, -4095), 1);
 	CHECK_INT(fails(w.f, -4096), 0);
 	CHECK_INT(fails(w.f, 0), 0);
 	CHECK_INT(fails(w.f, 0xffffffff), 0);
-	/* int, with garbage above it */
+	/* a function that returns int, with garbage above it */
 	CHECK_INT(fails(w.g, GARBAGE | 0xffffffff), 1);
 	CHECK_INT(fails(w.g, GARBAGE | 0xfffff001), 1);
 	CHECK_INT(fails(w.g, GARBAGE | 0xfffff000), 0);
 	CHECK_INT(fails(w.g, 0xffffffff00000000), 0);
 	CHECK_INT(fails(w.g, 0xffffffff00000001), 0);
-	/* pointer */
+	/* a function that returns a pointer */
 	CHECK_INT(fails(w.mk, -12), 1);
 	CHECK_INT(fails(w.mk, -4096), 0);
 	CHECK_INT(fails(w.mk, 0), 0);

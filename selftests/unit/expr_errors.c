@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Errors in selectors are reported with their column.
- */
+/* Tests that errors in selectors are reported with their column. */
 #include <errno.h>
 
 #include "unit/expr_world.h"
@@ -238,7 +236,7 @@ static void times(void)
 	world_deinit(&w);
 }
 
-/* @part n times, behind @start and in front of @end; free() it. */
+/* Returns @start, @n times @part, and @end as one string, which the caller frees. */
 static char *repeated(const char *start, const char *part, const char *end, unsigned int n)
 {
 	char *text = malloc(strlen(start) + n * strlen(part) + strlen(end) + 1), *p = text;
@@ -296,7 +294,10 @@ static void caret(void)
 	world_deinit(&w);
 }
 
-/* A long one is shown around its mistake; the caret stays under it. */
+/*
+ * Tests that of a long expression, only the part around the error is shown, and the caret is below
+ * the error.
+ */
 static void caret_in_a_long_text(void)
 {
 	struct fargs_error_text err;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Fetches, compiled and run on values of this program.
- */
+/* Tests fetches, compiled and run on values of this program. */
 #include <limits.h>
 
 #include "select/typing/member.h"
@@ -37,7 +35,10 @@ static void set_up(void)
 	memcpy(w.m.slots, &pair, sizeof(pair));
 }
 
-/* The only value that "f(@text)" or "f -> @text" gives; its name in *@name. NULL: none. */
+/*
+ * Runs the selector that @format makes of @text, such as "f(@text)" or "f -> @text". Returns the
+ * only value that it fetches, with *@value set; NULL: none or several.
+ */
 static const struct model_value *only_value(const char *format, const char *text,
 					      const struct fargs_bound_value **value)
 {
@@ -65,7 +66,10 @@ static const struct model_value *only_value(const char *format, const char *text
 	return &w.m.values[0];
 }
 
-/* A number of record type @type, extended to 64 bits, by the name of its text. */
+/*
+ * Checks that @text fetches a number of record type @type, extended to 64 bits, whose name is
+ * @text.
+ */
 static void check_number(const char *text, int type, uint64_t want, int line)
 {
 	const struct fargs_bound_value *value;
@@ -117,7 +121,9 @@ static void bitfields(void)
 	world_deinit(&w);
 }
 
-/* An integer type of @bits, as there were before members had widths. */
+/*
+ * Adds an integer type of @bits, which old BTF used for bitfields instead of members with widths.
+ */
 static int add_old_int(const char *name, unsigned int bytes, unsigned int bits, bool is_signed)
 {
 	int id = btf__add_int(w.btf, name, bytes, is_signed ? BTF_INT_SIGNED : 0);
@@ -142,7 +148,7 @@ static void old_bitfields(void)
 	btf__add_field(w.btf, "lo", u3, 0, 0);
 	btf__add_field(w.btf, "hi", s5, 0, 0);
 	btf__add_field(w.btf, "mid", u20, 8, 0);
-	/* libbpf takes no such place. */
+	/* libbpf refuses this offset, so set it directly. */
 	((struct btf_member *)btf_members(btf__type_by_id(w.btf, s)))[1].offset = 3;
 	ptr = btf__add_ptr(w.btf, s);
 	proto = btf__add_func_proto(w.btf, 0);
@@ -172,7 +178,7 @@ static void contexts(void)
 	world_deinit(&w);
 }
 
-/* One form for all ways to write it. */
+/* Tests that all spellings of an expression have the same name. */
 static void names(void)
 {
 	static const struct {
@@ -251,7 +257,7 @@ static void objects(void)
 	BYTES("file->raw8", file.raw8, 4);
 	BYTES("file->comm:x", file.comm, sizeof(file.comm));
 	BYTES("*file->dentry", &eth, sizeof(eth));
-	/* A large one is cut, and says so. */
+	/* A large object is truncated and marked as cut. */
 	w.options.mem_cap = 16;
 	BYTES("*file", &file, 16);
 	CHECK_INT(w.m.values[0].type, FARGS_TYPE_BYTES | FARGS_TYPE_CUT);
@@ -284,7 +290,7 @@ static void ranges(void)
 	BYTES("file->ptr[0..count]", numbers, 12);
 	BYTES("file->ptr[1..count]", numbers + 1, 8);
 	BYTES("file->ptr[0..file->lo]", numbers, 20);
-	/* Below 0 is nothing. */
+	/* A range with a negative end is empty. */
 	BYTES("file->ptr[0..fd]", numbers, 0);
 	CHECK_INT(w.m.values[0].type, FARGS_TYPE_BYTES);
 	w.options.mem_cap = 10;
@@ -292,7 +298,7 @@ static void ranges(void)
 	CHECK_INT(w.m.values[0].type, FARGS_TYPE_BYTES | FARGS_TYPE_CUT);
 	BYTES("file->ptr[0..count]", numbers, 10);
 	CHECK_INT(w.m.values[0].type, FARGS_TYPE_BYTES | FARGS_TYPE_CUT);
-	/* So many that 4 times as many would be few again. */
+	/* Test an overflow: the number of elements times 4 is small modulo 2^64. */
 	w.m.args[1] = (1ul << 62) + 1;
 	BYTES("file->ptr[0..count]", numbers, 10);
 	CHECK_INT(w.m.values[0].type, FARGS_TYPE_BYTES | FARGS_TYPE_CUT);
@@ -325,7 +331,7 @@ static void faults(void)
 	FAULT("file->ptr[0..2]", 4096 + offsetof(struct file, ptr));
 	FAULT("name[0..count]", 8);
 	w.m.args[0] = (uintptr_t)&file;
-	/* How many there are cannot be read. */
+	/* The end of the range cannot be read. */
 	FAULT("file->ptr[0..file->next->f_flags]", offsetof(struct file, f_flags));
 	world_deinit(&w);
 }
@@ -366,7 +372,7 @@ static void dereferenced_arguments(void)
 	w.options.has_derefs = true;
 	w.options.mem_cap = 1024;
 	REQUIRE(!world_bind(&w, w.f, "f"));
-	/* Of file alone: name points to no struct. */
+	/* Only file is dereferenced: name does not point to a struct. */
 	world_run(&w, FARGS_PROG_ENTRY_FETCH);
 	REQUIRE(w.m.nr_values == 1 && w.bound->nr_values == 1);
 	CHECK_STR(w.bound->values[0].name, "*file");
@@ -374,7 +380,10 @@ static void dereferenced_arguments(void)
 	world_deinit(&w);
 }
 
-/* "$order" of the layout that was compiled, as "1 0": of the first body, or of the second. */
+/*
+ * Returns "$order" of the layout that was compiled, such as "1 0", from its body or its return
+ * body.
+ */
 static const char *order_of(bool is_return)
 {
 	static const char name[] = FARGS_NAME_ORDER;
@@ -422,7 +431,7 @@ static void the_task(void)
 static void caps_of_records(void)
 {
 	set_up();
-	/* Names, NULs, types and lengths: 12 and 14 bytes; data of 256 and 8. */
+	/* Names, NULs, types and lengths take 12 and 14 bytes; data take 256 and 8. */
 	w.options.str_cap = 256;
 	w.options.record_cap = 289;
 	CHECK_STR(world_diagnostic(&w, w.f, "f(name:str, file->comm)"),
@@ -502,7 +511,10 @@ static void all_members(void)
 	char text[256] = "";
 
 	world_init(&w);
-	/* Up to one at which the callback ends it. As struct file is declared above. */
+	/*
+	 * put_member() ends the iteration at the member "next". The members are those of struct
+	 * file above.
+	 */
 	CHECK_INT(fargs_member_each(w.btf, w.file, put_member, text), -7);
 	CHECK_STR(text, "f_flags f_err in b c both dentry lo:3 hi:5 mid:20 arr big col mode ok "
 			"comm wide ptr raw fwd huge next ");

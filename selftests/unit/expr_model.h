@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Runs programs as uapi/fargs_prog.h describes them: written from it alone, as
- * something to compare the module's own machine with.
+ * Runs programs according to the description in uapi/fargs_prog.h. Written only from this
+ * description, for comparison with the module's interpreter.
  */
 #ifndef UNIT_EXPR_MODEL_H
 #define UNIT_EXPR_MODEL_H
@@ -14,7 +14,10 @@
 #include "uapi/fargs_prog.h"
 #include "uapi/fargs_record.h"
 
-/* Who includes this may have a way of its own to say that it cannot follow. */
+/*
+ * Programs that include this file may define how to report that the model cannot run an
+ * instruction.
+ */
 #ifndef MODEL_FAIL
 #include "unit/ktap.h"
 #define MODEL_FAIL(...) ktap_fail(__FILE__, __LINE__, __VA_ARGS__)
@@ -23,7 +26,7 @@
 #define MODEL_REGIONS	16
 #define MODEL_VALUES	128
 
-/* What can be read; all else is unreadable. */
+/* Readable memory. All other memory is unreadable. */
 struct model_region {
 	const void *data;
 	size_t bytes;
@@ -36,13 +39,13 @@ struct model_reg {
 	uint64_t v;
 };
 
-/* What a ST or PUT instruction gave. */
+/* The result of a ST or PUT instruction. */
 struct model_value {
 	unsigned int insn;
-	uint8_t type;		/* 0: ST, ST_MEM; else of what was appended, with its flags */
-	const char *name;	/* of what was appended */
+	uint8_t type;	/* 0: of ST or ST_MEM; else type of the appended value, with its flags */
+	const char *name;	/* name of the appended value */
 	bool is_fault;
-	uint64_t v;		/* of ST, or the address that could not be read */
+	uint64_t v;		/* value stored by ST, or the address that could not be read */
 	unsigned int bytes;
 	unsigned char data[2048];
 };
@@ -50,7 +53,7 @@ struct model_value {
 struct model {
 	uint64_t args[6];
 	uint64_t slots[32];
-	uint32_t bad_slots;	/* bit per slot: it cannot be read */
+	uint32_t bad_slots;	/* bitmap of slots that cannot be read */
 	uint64_t slots_at;	/* address of slot 0 */
 	uint64_t stack[FARGS_STACK_MAX];
 	unsigned int nr_stack;
@@ -60,8 +63,8 @@ struct model {
 	struct model_reg r[FARGS_PROG_REGS];
 	struct model_value values[MODEL_VALUES];
 	unsigned int nr_values;
-	bool has_unreadable;	/* a condition met such a register or memory */
-	/* Some reading was at an address of the kernel that no region has. */
+	bool has_unreadable;	/* a condition used an unreadable register or memory */
+	/* A read was at an address of the kernel that is in no region. */
 	bool has_strayed;
 };
 
@@ -87,7 +90,7 @@ static bool model_can_read(struct model *m, uint64_t addr, size_t bytes, int spa
 	return false;
 }
 
-/* Bytes up to a NUL, or @max of them; -1: unreadable. */
+/* Returns the number of bytes before a NUL, at most @max; -1: unreadable. */
 static int model_strlen(struct model *m, uint64_t addr, unsigned int max, int space)
 {
 	unsigned int n;
@@ -280,7 +283,7 @@ static void model_put(struct model *m, const struct fargs_insn *in, unsigned int
 		return;
 	if (in->op == FARGS_OP_PUT_STR) {
 		len = model_strlen(m, src->v, in->imm, in->arg);
-		/* More than that, or what cannot be read. */
+		/* The string is longer, or its next byte is unreadable. */
 		if (len == (int)in->imm && model_strlen(m, src->v + len, 1, in->arg))
 			val->type |= FARGS_TYPE_CUT;
 		n = len;
@@ -347,7 +350,7 @@ static void model_operate(struct model *m, const struct fargs_insn *in)
 		dst->v = model_compute(in->op, dst->v, src ? src->v : in->imm);
 }
 
-/* 1 or 0: what a predicate says. A fetch ends with 1. */
+/* Runs a program. Returns the result of a predicate, 1 or 0; 1 for a fetch. */
 __attribute__((unused))
 static int model_run(struct model *m, const struct fargs_insn *insns, unsigned int nr,
 		       const char *pool)

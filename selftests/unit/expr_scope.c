@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Conditions of --under, compiled and run: alone, together with a selector of the same function,
- * and several of them on one function.
+ * Tests conditions of --under, compiled and run: alone, together with a selector of the same
+ * function, and several of them on one function.
  */
 #include "unit/expr_world.h"
 
@@ -10,11 +10,13 @@ static struct world w;
 static void set_up(void)
 {
 	world_init(&w);
-	w.m.args[1] = 4096;		/* count */
-	w.m.args[2] = (unsigned int)-100;	/* fd */
+	w.m.args[1] = 4096;		/* argument count */
+	w.m.args[2] = (unsigned int)-100;	/* argument fd */
 }
 
-/* Adds "f(@text)" to what is bound; the function, or NULL: nothing is known of it. */
+/*
+ * Adds the scope "f(@text)" to the bound function. @func: NULL if the function's types are unknown.
+ */
 static int add_scope(const char *text, const struct fargs_signature *func)
 {
 	struct fargs_selector sel = { };
@@ -32,8 +34,8 @@ static int add_scope(const char *text, const struct fargs_signature *func)
 }
 
 /*
- * Is a call inside if @texts (ended by NULL) are asked for? By the module's machine and the
- * model, which must agree. -1: it makes no sense.
+ * Returns whether a call is in scope with the conditions @texts, which end with NULL, according to
+ * the module's interpreter and the model, which must agree. Returns -1 if a condition is invalid.
  */
 static int is_inside(const char *const *texts)
 {
@@ -68,7 +70,7 @@ static void alone(void)
 	CHECK_INT(INSIDE("count == 4096 && fd == 100"), 0);
 	CHECK_INT(INSIDE("count == 1 || fd == -100"), 1);
 	CHECK_INT(INSIDE("!(count == 1 || fd == -100)"), 0);
-	/* Nobody may read there. */
+	/* This memory is unreadable. */
 	CHECK_INT(INSIDE("file->f_flags == 1"), 0);
 	CHECK_INT(INSIDE("file->f_flags != 1"), 0);
 	CHECK_INT(INSIDE(""), 1);
@@ -129,7 +131,7 @@ static void diagnostics_change_nothing(void)
 	CHECK_INT(w.bound->programs[FARGS_PROG_SCOPE].nr, nr);
 	CHECK_INT(w.bound->programs[FARGS_PROG_SCOPE].insns[nr - 1].op, FARGS_OP_REJECT);
 	CHECK_INT(w.bound->pool.len, len);
-	/* Where it always holds nothing needs to be known. */
+	/* A condition that always holds does not need the function's types. */
 	CHECK(!add_scope("", NULL));
 	CHECK_INT(w.bound->programs[FARGS_PROG_SCOPE].nr, 0);
 	world_deinit(&w);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Selectors of --trigger, compiled and run: alone, together with a selector of the same function,
- * and several of them on one function.
+ * Tests selectors of --trigger, compiled and run: alone, together with a selector of the same
+ * function, and several of them on one function.
  */
 #include "unit/expr_world.h"
 
@@ -11,10 +11,10 @@ static struct fargs_selector beside;
 static void set_up(void)
 {
 	world_init(&w);
-	w.m.args[1] = 4096;		/* count */
-	w.m.args[2] = (unsigned int)-100;	/* fd */
+	w.m.args[1] = 4096;		/* argument count */
+	w.m.args[2] = (unsigned int)-100;	/* argument fd */
 	w.m.ctx[FARGS_CTX_RETURN] = 7;
-	w.m.ctx[FARGS_CTX_DURATION] = 4000;	/* 2 us at 2 GHz */
+	w.m.ctx[FARGS_CTX_DURATION] = 4000;	/* duration: 2 us at 2 GHz */
 }
 
 static void tear_down(void)
@@ -39,7 +39,7 @@ static int add_trigger(const char *text, const struct fargs_signature *func)
 	return ret;
 }
 
-/* @recorded: the selector of -f, NULL: there is none. */
+/* Binds @recorded, the selector of -f (NULL: none), and the triggers @texts. */
 static int bind_all(const char *recorded, const char *const *texts, struct fargs_signature *func)
 {
 	int ret;
@@ -79,8 +79,8 @@ static bool module_says(bool is_return)
 }
 
 /*
- * Does the call trigger, of @texts (ended by NULL) alone? By the module's machine and the
- * model, which must agree. -1: it makes no sense.
+ * Returns whether the call triggers with only the triggers @texts, which end with NULL, according
+ * to the module's interpreter and the model, which must agree. Returns -1 if a trigger is invalid.
  */
 static int triggers(const char *const *texts)
 {
@@ -116,13 +116,13 @@ static void alone(void)
 	CHECK_INT(TRIGGERS("f -> ret == 7 && $duration >= 2us"), 1);
 	CHECK_INT(TRIGGERS("f -> ret == 7 && $duration > 2us"), 0);
 	CHECK_INT(TRIGGERS("f -> ret"), 1);
-	/* Nobody may read there. */
+	/* This memory is unreadable. */
 	CHECK_INT(TRIGGERS("f(file->f_flags == 1)"), 0);
 	CHECK_INT(TRIGGERS("f(file->f_flags != 1)"), 0);
 	tear_down();
 }
 
-/* Nothing but what triggers is recorded. */
+/* Tests that without a selector of -f, only calls that trigger are recorded. */
 static void alone_rejects_the_rest(void)
 {
 	static const char *const texts[] = { "f(count == 4096)", NULL };
@@ -159,7 +159,7 @@ static void several(void)
 	tear_down();
 }
 
-/* What all calls must be, those that trigger must be, too. */
+/* Tests that conditions for all calls also apply to triggers. */
 static void with_filters(void)
 {
 	set_up();
@@ -199,7 +199,7 @@ static void beside_a_record(void)
 	tear_down();
 }
 
-/* What both fetch is there once. */
+/* Tests that a value fetched by both selectors is fetched only once. */
 static void fetches_once(void)
 {
 	static const char *const same[] = { "f(file->f_err | count == 1)", NULL };

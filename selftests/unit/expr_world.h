@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Functions and types for expressions: BTF made here for structs of this very
- * program, so that the compiler says where their members are.
+ * Functions and types for tests of expressions: BTF made for structs of this program, so that the
+ * compiler computes the offsets of members.
  */
 #ifndef UNIT_EXPR_WORLD_H
 #define UNIT_EXPR_WORLD_H
@@ -94,7 +94,7 @@ struct world {
 	struct btf *btf;
 	int task;
 	int file, dentry, inner, pair, large;
-	int f, g, v, mk, rp, rl;	/* functions */
+	int f, g, v, mk, rp, rl;	/* BTF ids of functions */
 	struct fargs_constants constants;
 	struct fargs_bind_options options;
 	struct fargs_bound *bound;
@@ -102,8 +102,8 @@ struct world {
 	struct fargs_selector sel;
 	struct fargs_selector filter;
 	struct model m;
-	struct fargs_layouts layouts;	/* of what was bound last */
-	bool is_taken;			/* by the module's verifier */
+	struct fargs_layouts layouts;	/* layout of the last bound function */
+	bool is_taken;			/* the module's verifier accepted the layout */
 };
 
 #define FIELD(b, type, member, id)						\
@@ -122,7 +122,7 @@ static int world_func(struct btf *b, const char *name, int ret, ...)
 	return btf__add_func(b, name, BTF_FUNC_STATIC, proto);
 }
 
-/* Bit of the first bit that is set: where the compiler has put a bitfield. */
+/* Returns the offset of the first set bit, to find where the compiler has put a bitfield. */
 static int world_first_bit(const void *data, size_t bytes)
 {
 	size_t i;
@@ -255,10 +255,10 @@ static void world_add_types(struct world *w)
 	world_add_file(w, dentry_ptr);
 	file_ptr = btf__add_ptr(b, w->file);
 	out = btf__add_ptr(b, s32);
-	/* rdi, rsi, rdx, rcx, r8; two slots; r9; a third slot */
+	/* In rdi, rsi, rdx, rcx and r8; in two stack slots; in r9; in a third slot. */
 	w->f = world_func(b, "f", s64, "file", file_ptr, "count", u64, "fd", s32, "small", u8,
 			  "name", str, "pair", w->pair, "tiny", s8, "seventh", s64, NULL);
-	/* rdi and rsi; rdx; rcx */
+	/* In rdi and rsi; in rdx; in rcx. */
 	w->g = world_func(b, "g", s32, "pair", w->pair, "flags", u32, "out", out, NULL);
 	w->v = world_func(b, "v", 0, "ret", s32, "x", u64, NULL);
 	w->mk = world_func(b, "mk", file_ptr, NULL);
@@ -292,7 +292,7 @@ static void world_deinit(struct world *w)
 	btf__free(w->btf);
 }
 
-/* Makes a layout of it, which the module's verifier must take, in w->layouts. */
+/* Compiles w->bound to a layout in w->layouts, which the module's verifier must accept. */
 static void world_compile(struct world *w, const struct fargs_signature *func, const char *text)
 {
 	enum fargs_refusal why = FARGS_REFUSAL_NONE;
@@ -310,7 +310,7 @@ static void world_compile(struct world *w, const struct fargs_signature *func, c
 	w->is_taken = !objection;
 }
 
-/* A slot of all ones is one that the module's machine takes for unreadable. */
+/* Does a slot have the value that means "unreadable" to lib/machine.h? */
 static bool world_has_odd_slot(const struct world *w)
 {
 	size_t i;
@@ -321,7 +321,10 @@ static bool world_has_odd_slot(const struct world *w)
 	return false;
 }
 
-/* The module's own machine: does the entry predicate accept? Fills @result. */
+/*
+ * Runs the entry programs with the module's interpreter. Returns whether the predicate accepts, and
+ * fills @result.
+ */
 static bool world_run_module(struct world *w, struct machine_result *result)
 {
 	struct machine_memory memory[MODEL_REGIONS];
@@ -339,7 +342,7 @@ static bool world_run_module(struct world *w, struct machine_result *result)
 	return w->is_taken && machine_run(&m, w->layouts.data, result);
 }
 
-/* Binds @text to @func; the mistake is in w->mistake. */
+/* Binds @text to @func_id. Returns 0, or a negative value with the diagnostic in w->diagnostic. */
 static int world_bind(struct world *w, int func_id, const char *text)
 {
 	struct fargs_signature func;
@@ -360,7 +363,7 @@ static int world_bind(struct world *w, int func_id, const char *text)
 	return ret;
 }
 
-/* "COLUMN: what is wrong", or "" . */
+/* Returns the diagnostic for @text as "COLUMN: TEXT"; "": no error. */
 __attribute__((unused))
 static const char *world_diagnostic(struct world *w, int func_id, const char *text)
 {
@@ -380,7 +383,7 @@ static int world_run(struct world *w, enum fargs_prog program)
 	return model_run(&w->m, code->insns, code->nr, w->bound->pool.data);
 }
 
-/* Both predicates of @text on @func: 1, 0, or -1 if it makes no sense. */
+/* Runs both predicates of @text on @func_id. Returns 1, 0, or -1 if @text is invalid. */
 __attribute__((unused))
 static int world_accepts(struct world *w, int func_id, const char *text)
 {

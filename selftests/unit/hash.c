@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The hash table. Linked with --wrap=calloc. */
+/* Tests the hash table. Linked with --wrap=calloc. */
 #include "base/hash.h"
 
 #include <errno.h>
@@ -11,14 +11,14 @@ void *__real_calloc(size_t nr, size_t bytes);
 void *__wrap_calloc(size_t nr, size_t bytes);
 
 static unsigned int nr_callocs;
-static unsigned int failing_calloc;	/* the call that fails, from 1 on; 0: none does */
+static unsigned int failing_calloc;	/* number of the call that fails, from 1; 0: none fails */
 
 void *__wrap_calloc(size_t nr, size_t bytes)
 {
 	return ++nr_callocs == failing_calloc ? NULL : __real_calloc(nr, bytes);
 }
 
-/* What fargs_hash_for_each() gives for @hash, as "1 2 3". */
+/* Returns the elements that fargs_hash_for_each() finds for @hash, as "1 2 3". */
 static const char *all_of(const struct fargs_hash *h, uint32_t hash)
 {
 	static char text[4096];
@@ -60,7 +60,7 @@ static void tells_hashes_apart_that_begin_at_the_same_slot(void)
 	CHECK_STR(all_of(&h, 0x10000000), "");
 }
 
-/* At both ends of the table, so that some stand beyond its end. */
+/* Tests hashes at both ends of the table, so that some elements wrap around its end. */
 static void keeps_the_order_of_equal_hashes_when_it_grows(void)
 {
 	static const uint32_t hashes[] = { 0, 0x7fffffff, 0xfffffffe, UINT32_MAX };
@@ -137,7 +137,7 @@ static void is_as_new_once_cleared(void)
 
 #define MODEL_MAX	300
 
-/* A list, in the order of adding. */
+/* The model: a list of elements in the order in which they were added. */
 static struct {
 	uint32_t hash, number;
 } model[MODEL_MAX];
@@ -164,13 +164,18 @@ static void model_remove(size_t i)
 
 #define HASHES	48
 
-/* Three hashes to each of a few begins, side by side at both ends of the table. */
+/*
+ * Returns one of 48 hashes, of which three each start at the same slot. The slots are adjacent, at
+ * both ends of the table.
+ */
 static uint32_t hash_number(unsigned int i)
 {
 	return (i / 3 - 8) * 0x400000u + i % 3;
 }
 
-/* Adds more at first, then removes more, again and again. */
+/*
+ * Compares the table with the model. In alternation, more elements are added and more are removed.
+ */
 static void adds_and_removes_as_a_list_does(void)
 {
 	struct fargs_hash h = { };
@@ -229,12 +234,15 @@ static uint64_t random_key(void)
 {
 	uint64_t key = ((uint64_t)random() << 33) ^ ((uint64_t)random() << 11) ^ random();
 
-	/* Addresses, pids and anything. */
+	/* Return a small number such as a pid, an address, or any number. */
 	return random() % 3 ? key : random() % 2 ? 0xffffffff81000000ull + key % (64u << 20)
 						 : key % (4u << 20);
 }
 
-/* Nothing of the table goes into the oracle: it is asked for keys that are there and others. */
+/*
+ * Compares the table with a sorted array, which does not use the table. Both are searched for
+ * existing keys and for others.
+ */
 static void finds_a_million_keys_as_a_sorted_array_does(void)
 {
 	static uint64_t keys[MANY];
@@ -255,7 +263,7 @@ static void finds_a_million_keys_as_a_sorted_array_does(void)
 		nr++;
 	}
 	qsort(sorted, nr, sizeof(sorted[0]), compare_pairs);
-	/* One that was there and was not found would be there twice. */
+	/* If the table had missed an existing key, the key would be in the array twice. */
 	for (i = 1; i < nr; i++)
 		REQUIRE(sorted[i - 1].key < sorted[i].key);
 	for (i = 0; i < MANY; i++) {
@@ -268,18 +276,21 @@ static void finds_a_million_keys_as_a_sorted_array_does(void)
 		found = bsearch(&wanted, sorted, nr, sizeof(wanted), compare_pairs);
 		REQUIRE(find(&h, keys, near) == (found ? found->number : FARGS_HASH_NONE));
 	}
-	/* Every second one out, the others as before. */
+	/* Remove every second key; the others must still be found. */
 	for (i = 0; i < nr; i += 2)
 		fargs_hash_remove(&h, fargs_hash_u64(keys[i]), i);
 	CHECK_INT(h.nr, nr / 2);
 	for (i = 0; i < nr; i++)
 		REQUIRE(find(&h, keys, keys[i]) == (i % 2 ? i : FARGS_HASH_NONE));
-	/* At most 32 bytes an element. */
+	/* The table takes at most 32 bytes per element. */
 	CHECK(((size_t)h.mask + 1) * sizeof(*h.slots) <= 32 * (size_t)nr);
 	fargs_hash_deinit(&h);
 }
 
-/* Each allocation of adding a thousand fails once: what is there stays, and adding goes on. */
+/*
+ * Tests failed allocations: while a thousand elements are added, each allocation fails once. The
+ * table must stay unchanged, and adding must succeed the next time.
+ */
 static void keeps_all_when_memory_is_short(void)
 {
 	struct fargs_hash h = { };
@@ -305,7 +316,7 @@ static void keeps_all_when_memory_is_short(void)
 		failing_calloc = 0;
 		CHECK_INT(h.nr, i + 1);
 	}
-	/* It grows in proportion to what is there. */
+	/* The table grows in proportion to its number of elements. */
 	CHECK(nr_failed >= 2 && nr_failed <= 12);
 	fargs_hash_deinit(&h);
 }
@@ -335,7 +346,7 @@ static void has_no_need_of_memory_once_reserved(void)
 	fargs_hash_deinit(&h);
 }
 
-/* The upper 16 bits of the hashes of 2^14 keys: how many are different. */
+/* Returns the number of distinct values among the upper 16 bits of the hashes of 2^14 keys. */
 static unsigned int nr_begins(uint64_t first, uint64_t step)
 {
 	static bool is_taken[1 << 16];
@@ -351,7 +362,7 @@ static unsigned int nr_begins(uint64_t first, uint64_t step)
 	return nr;
 }
 
-/* About two to each begin at the worst. */
+/* Tests keys with equal distances: at most about two of them may have the same upper bits. */
 static void spreads_neighbouring_keys(void)
 {
 	static const uint64_t steps[] = { 1, 2, 8, 16, 24, 64, 192, 4096, 1 << 20, 1 << 22,
@@ -364,7 +375,7 @@ static void spreads_neighbouring_keys(void)
 	}
 }
 
-/* As nr_begins(), of 2^14 texts of @len that differ in the bytes @i and @j alone. */
+/* Like nr_begins(), for 2^14 texts of length @len that differ only in bytes @i and @j. */
 static unsigned int nr_text_begins(size_t len, size_t i, size_t j)
 {
 	static bool is_taken[1 << 16];
@@ -384,7 +395,10 @@ static unsigned int nr_text_begins(size_t len, size_t i, size_t j)
 	return nr;
 }
 
-/* Whichever bytes: at the begin, at the end, in the same word or not. */
+/*
+ * Tests texts that differ in any two bytes: at the beginning, at the end, in the same word or in
+ * different words.
+ */
 static void spreads_texts_that_differ_in_two_bytes(void)
 {
 	size_t len, i, j;
@@ -395,7 +409,10 @@ static void spreads_texts_that_differ_in_two_bytes(void)
 				CHECK(nr_text_begins(len, i, j) > 7 << 10);
 }
 
-/* Of all lengths, in memory that ends with them: no byte beyond is read, as ASan would tell. */
+/*
+ * Tests texts of all lengths, each at the end of its memory, so that ASan detects reads beyond the
+ * end.
+ */
 static void hashes_every_byte(void)
 {
 	uint32_t hash;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The heap used for merging. */
+/* Tests the heap that is used for merging. */
 #include "base/heap.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 static struct fargs_heap heap;
 
-/* Removes all elements, and writes "ID:KEY ...". */
+/* Removes all elements, and writes them as "ID:KEY ...". */
 static const char *take_all(void)
 {
 	static char text[256];
@@ -59,7 +59,10 @@ static void can_be_empty(void)
 
 #define STREAMS	33
 
-/* Streams that rise by random steps, many of them by 0: as a search through all merges them. */
+/*
+ * Merges streams whose keys grow by random steps, many of them 0, and compares the order with that
+ * of a linear search.
+ */
 static void merges_as_a_plain_search_does(void)
 {
 	uint64_t next[STREAMS] = { };

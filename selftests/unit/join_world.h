@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A recording with records, made by hand: of one CPU of a kernel of a few instructions, in which f
- * and g are traced when they are called, p and t when they return.
+ * A recording with records, made by hand: one CPU of a kernel with a few instructions. f and g are
+ * traced at their calls, p and t at their returns.
  *
  *	loop:			f:				g:
  *		call f			call ftrace_caller		call ftrace_caller
@@ -19,9 +19,9 @@
  *		nop
  *	1:	ret
  *
- * The nop takes a number; who is filtered jumps over it. So a call of f is told by four bits of
- * the trace, and one of g by eight. p returns to return_to_handler, and so does that if it
- * was t that jumped to p.
+ * The nop stands for the instruction that allocates a sequence number; filtered calls jump over it.
+ * So the trace has four TNT bits for a call of f, and eight for a call of g. p returns to
+ * return_to_handler, which returns to itself if t jumped to p.
  */
 #ifndef SELFTESTS_JOIN_WORLD_H
 #define SELFTESTS_JOIN_WORLD_H
@@ -41,11 +41,11 @@
 #define JOIN_HOOK	0xffffffff81000280
 #define JOIN_TRACER	0xffffffffc0000000
 #define JOIN_RETURNED	0xffffffffc0000040
-#define JOIN_SITE_BYTES	2	/* where it is in both */
+#define JOIN_SITE_BYTES	2	/* offset of the nop in both functions */
 
 #define JOIN_RECORDS_MAX	1024
 
-/* "n" of a record's body is its value; $entry is behind it, where it is of a return. */
+/* A record. Its body has the value "n"; the body of a return also has $entry after it. */
 struct join_record {
 	struct fargs_record head;
 	uint8_t body[32];
@@ -54,8 +54,9 @@ struct join_record {
 static struct world join_trace;
 static struct join_record join_records[JOIN_RECORDS_MAX];
 static unsigned int join_nr_records;
-static uint64_t join_seq;		/* comes next */
-static unsigned int join_bits, join_nr_bits;	/* of a TNT packet that is not full yet */
+static uint64_t join_seq;		/* next sequence number */
+/* bits of a TNT packet that is not full yet, and their number */
+static unsigned int join_bits, join_nr_bits;
 
 static void join_put_tnt(void)
 {
@@ -72,7 +73,7 @@ static void join_put_bit(bool is_taken)
 		join_put_tnt();
 }
 
-/* From here on it is that time, at least. */
+/* Ends the TNT packet, and adds a TSC packet: @tsc is the time of the following packets. */
 __attribute__((unused)) static void join_put_tsc(uint64_t tsc)
 {
 	uint64_t word = 0x19 | tsc << 8;
@@ -81,7 +82,7 @@ __attribute__((unused)) static void join_put_tsc(uint64_t tsc)
 	put_bytes(&join_trace, &word, sizeof(word));
 }
 
-/* What comes before is not told of; the trace goes on in the loop. */
+/* Adds an overflow: preceding packets are lost, and the trace continues in the loop. */
 __attribute__((unused)) static void join_put_overflow(void)
 {
 	uint64_t ip = JOIN_LOOP;
@@ -113,7 +114,7 @@ __attribute__((unused)) static void join_add_record(uint64_t ip, uint64_t n, uin
 	};
 }
 
-/* What the trace tells of the way to our code and back. */
+/* Adds the TNT bits of a call of fargs's own code, including its return. */
 static void join_put_callback(bool takes_number)
 {
 	join_put_bit(!takes_number);
@@ -127,7 +128,7 @@ __attribute__((unused)) static void join_put_f(bool takes_number)
 	join_put_bit(true);
 }
 
-/* The call of f in it, too. */
+/* Adds the bits of a call of g, which includes a call of f. */
 __attribute__((unused)) static void join_put_g(bool takes_number, bool takes_inner)
 {
 	join_put_callback(takes_number);
@@ -138,11 +139,11 @@ __attribute__((unused)) static void join_put_g(bool takes_number, bool takes_inn
 static void join_put_tip(uint64_t ip)
 {
 	join_put_tnt();
-	join_trace.bytes[join_trace.n++] = 0x6d;	/* with 48 bits */
+	join_trace.bytes[join_trace.n++] = 0x6d;	/* TIP with 48 bits of the address */
 	put_bytes(&join_trace, &ip, 6);
 }
 
-/* What the hook does, from a return to it on. */
+/* Adds the packets of a return to the hook, and of the hook itself. */
 static void join_put_hook(bool takes_number)
 {
 	join_put_tip(JOIN_HOOK);
@@ -156,7 +157,7 @@ __attribute__((unused)) static void join_put_p(bool takes_number)
 	join_put_tip(JOIN_LOOP + 0xf);
 }
 
-/* p returns first. */
+/* Adds the packets of a call of t: p returns first, then t. */
 __attribute__((unused)) static void join_put_t(bool takes_inner, bool takes_number)
 {
 	join_put_hook(takes_inner);
@@ -225,7 +226,7 @@ static void join_set_meta(struct fargs_meta *meta)
 	meta->stats[0].lost = join_seq - join_nr_records;
 }
 
-/* The chunks that are not of records. */
+/* Adds all chunks except those with records. */
 __attribute__((unused)) static void join_put_pieces(void)
 {
 	static const uint8_t callback[] = { 0x74, 1, 0x90, 0xc3 };
@@ -257,11 +258,11 @@ __attribute__((unused)) static void join_put_pieces(void)
 	put_pt_code(JOIN_LOOP, kernel, sizeof(kernel));
 	put_pt_code(JOIN_TRACER, tracer, sizeof(tracer));
 	put_pt_aux(0, 0, 1, join_trace.bytes, join_trace.n);
-	/* Of which is known whose all of it is: another task came long after. */
+	/* The CPU ran task 7 all the time: the switch to another task was much later. */
 	put_switch(begin_records(0, 1), 0, 7, 8, 1000000000);
 }
 
-/* All of it, once the trace has ended. */
+/* Writes the file, after the end of the trace. */
 __attribute__((unused)) static bool join_write(const char *path, struct fargs_error_text *err)
 {
 	const struct fargs_writer_options options = { 0 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Every function in the BTF of real kernels has a layout that the module accepts, or a reason. The
- * files are in FARGS_TESTDATA or ../shared/testdata, compressed; the BTF of this machine's kernel
- * is used, too.
+ * Tests that every function in the BTF of real kernels has a layout that the module accepts, or a
+ * reason for a refusal. The BTF files are in FARGS_TESTDATA or ../shared/testdata, compressed; the
+ * BTF of this machine's kernel is also used.
  */
 #include <glob.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ static void check_btf(const struct btf *btf, const char *name)
 	CHECK(c.uapi_bytes <= 200 * c.nr_layouts);
 }
 
-/* Unpacks @path to a file and opens that; NULL if it cannot. */
+/* Unpacks @path to a temporary file, and opens that. Returns NULL on failure. */
 static struct btf *open_packed(const char *path)
 {
 	char unpacked[] = "/tmp/fargs-unit-XXXXXX", command[4200];

@@ -91,7 +91,7 @@ static void far_addresses_have_no_symbol(void)
 	fargs_ksyms_destroy(ks);
 }
 
-/* Two modules with room for a third one between them, and one behind them. */
+/* Tests two modules between and after which there is room for other modules, without symbols. */
 static void other_modules_have_no_symbol(void)
 {
 	static const char modules[] =
@@ -111,7 +111,7 @@ static void other_modules_have_no_symbol(void)
 	fargs_ksyms_destroy(ks);
 }
 
-/* The name of @addr, and where it ends; "" if it has none. */
+/* Checks that @addr has the name @name ("": none), and that the function ends at @end. */
 static void finds(const struct fargs_ksyms *ks, uint64_t addr, const char *name, uint64_t end)
 {
 	const struct fargs_ksym *sym = fargs_ksyms_find_addr(ks, addr);
@@ -120,7 +120,10 @@ static void finds(const struct fargs_ksyms *ks, uint64_t addr, const char *name,
 	CHECK_INT(sym ? fargs_ksyms_end(ks, sym) : 0, end);
 }
 
-/* Of Debian's 6.12, where data of .init.data follows .init.text, and .smp_locks .exit.text. */
+/*
+ * Symbols of Debian's 6.12, where data of .init.data follow .init.text, and .smp_locks follows
+ * .exit.text.
+ */
 static const char sections[] =
 	"0000000000000000 A fixed_percpu_data\n"
 	"000000000002b000 A cpu_tss_rw\n"
@@ -166,7 +169,10 @@ static void data_has_no_name_and_ends_functions(void)
 	finds(ks, 0xffffffff81001000, "", 0);
 	finds(ks, 0xffffffff81001041, "", 0);
 	finds(ks, 0xffffffff81004001, "", 0);
-	/* Neither what begins at the same place nor a number ends it. */
+	/*
+	 * A symbol at the same address does not end a function, and neither does an absolute
+	 * symbol.
+	 */
 	finds(ks, 0xffffffff81005000, "an_exit", 0xffffffff81005100);
 	finds(ks, 0xffffffff81005020, "an_exit", 0xffffffff81005100);
 	finds(ks, 0xffffffff81005100, "", 0);
@@ -175,7 +181,7 @@ static void data_has_no_name_and_ends_functions(void)
 	fargs_ksyms_destroy(ks);
 }
 
-/* As from kallsyms, whose modules are not in the order of addresses. */
+/* Tests modules in the order of kallsyms, which is not that of addresses. */
 static void data_of_modules_ends_functions(void)
 {
 	static const char modules[] =
@@ -204,7 +210,7 @@ static void ends_can_be_read_again(void)
 	REQUIRE(ks);
 	out = fargs_ksyms_text(ks, &size);
 	REQUIRE(out);
-	/* What follows data is still data: a_table need not be known. */
+	/* Data symbols after another data symbol are not needed: a_table is left out. */
 	CHECK(strstr(out, " D __start_rodata\n") && !strstr(out, "a_table"));
 	again = parse(out);
 	REQUIRE(again);
@@ -232,8 +238,8 @@ static void the_last_function_ends(void)
 }
 
 /*
- * What 7.2 lists while an fprobe is registered and after jbd2 was loaded, and then mbcache, where
- * jbd2's init functions had been.
+ * Tests names of freed init functions: what 7.2 lists while an fprobe is registered, after jbd2 was
+ * loaded, and then mbcache at the address of jbd2's init functions.
  */
 static void freed_init_functions_name_no_other_module(void)
 {
@@ -255,7 +261,7 @@ static void freed_init_functions_name_no_other_module(void)
 	REQUIRE(ks);
 	finds(ks, 0xffffffffc04670c0, "mb_cache_entry_wait_unused", 0xffffffffc0467140);
 	finds(ks, 0xffffffffc0467220, "mb_cache_create", 0xffffffffc0468000);
-	/* Where nothing else is they keep their names, as for the kernel. */
+	/* Freed functions keep their names where no other module was loaded, as in the kernel. */
 	finds(ks, 0xffffffffc0468100, "jbd2_elsewhere", 0xffffffffc0469000);
 	finds(ks, 0xffffffffc0490008, "ext4_init_fs", 0xffffffffc0491000);
 	finds(ks, 0xffffffffc0468004, "bpf_prog_1", 0xffffffffc0468100);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * KTAP for test programs: one function a test, one behaviour a function.
+ * KTAP for test programs: each test is a function that tests one behaviour.
  *
  *	static void adds(void) { CHECK_INT(1 + 1, 2); }
  *	static const struct ktap_test tests[] = { { "adds two numbers", adds } };
  *	int main(void) { return KTAP_RUN(tests); }
  *
- * CHECK goes on after a failure, REQUIRE leaves the test. The program exits
- * with 0, 1 when a test failed, or 4 when all were skipped.
+ * After a failure, CHECK continues the test, and REQUIRE ends it. The program exits with 0; with 1
+ * if a test failed; or with 4 if all tests were skipped.
  */
 #ifndef SELFTESTS_KTAP_H
 #define SELFTESTS_KTAP_H
@@ -29,7 +29,7 @@ static bool ktap_has_failed;
 static bool ktap_is_skipped;
 static char ktap_reason[256];
 
-/* Skips the running test: say why; follow it by return. */
+/* Marks the running test as skipped for a reason. The test must then return. */
 __attribute__((format(printf, 1, 2), unused)) static void ktap_skip(const char *fmt, ...)
 {
 	va_list ap;

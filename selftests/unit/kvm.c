@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Entries and exits of KVM, as libtraceevent's plugin prints them, with the guest's function after
- * the address. The formats are those of Linux 6.1 and 7.2, with fewer reasons.
+ * Tests KVM entries and exits, as libtraceevent's plugin prints them, with the guest's function
+ * after the address. The formats are those of Linux 6.1 and 7.2, with fewer reasons.
  */
 #include "unit/ktap.h"
 
@@ -52,7 +52,7 @@
 	FIELD("unsigned long", "rip", 16, 8, 0)				\
 	FIELD("bool", "immediate_exit", 24, 1, 0)
 
-/* Of kernels, oldest first. */
+/* Formats of kernels, the oldest first. */
 static const struct kernel {
 	const char *exit, *entry;
 } kernels[] = {
@@ -93,7 +93,7 @@ static bool has_plugin(void)
 	return is_there;
 }
 
-/* The record whose bytes are @hex, padded with zeroes to @bytes. */
+/* Returns a record whose data are the bytes @hex, padded with zeroes to @bytes. */
 static struct fargs_record *record_of(const char *hex, unsigned int bytes)
 {
 	static uint64_t room[FARGS_EVENT_RECORD_MAX / 8 + 1];
@@ -112,7 +112,10 @@ static struct fargs_record *record_of(const char *hex, unsigned int bytes)
 	return rec;
 }
 
-/* Of @hex, by the formats of kernel @k, out of a file unless @is_live. */
+/*
+ * Checks the text of the event with data @hex, according to the formats of kernel @k. @is_live: the
+ * formats are trusted; otherwise, they are from a file.
+ */
 static void check_of(const struct kernel *k, bool is_live, bool has_guest, bool is_raw,
 		     const char *hex, const char *expected)
 {
@@ -131,7 +134,7 @@ static void check_of(const struct kernel *k, bool is_live, bool has_guest, bool 
 	CHECK(!fargs_formats_validate(&meta));
 	f = fargs_formats_create(&meta);
 	REQUIRE(f);
-	/* Larger than any of them: what is behind the fields does not matter. */
+	/* The data are longer than any event: bytes after the fields do not matter. */
 	text = fargs_formats_text(f, record_of(hex, 72), guest, is_raw, &n);
 	copy = text ? strndup(text, n) : NULL;
 	CHECK_STR(copy ? copy : "", expected);
@@ -166,7 +169,7 @@ static void check(const char *hex, const char *expected)
 #define PAD		"00000000 "
 #define INTEL		"01000000 " PAD
 #define AMD		"02000000 " PAD
-/* native_apic_mem_write+0x2, its begin, and an address of user space. */
+/* Addresses: native_apic_mem_write+0x2, its beginning, and an address in user space. */
 #define RIP		"c2f20381ffffffff "
 #define RIP_BEGIN	"c0f20381ffffffff "
 #define RIP_USER	"78563412007f0000 "
@@ -213,7 +216,10 @@ static void leaves_unknown_addresses_plain(void)
 	check_guest(false, COMMON_ENTRY "00000000 " PAD RIP "00", "vcpu 0 rip 0xffffffff8103f2c2");
 }
 
-/* Intel SDM 3C, appendix C: bit 31 of the reason, beside the basic one. */
+/*
+ * Tests failed entries: the exit reason has bit 31 set, in addition to the basic reason (Intel SDM
+ * 3C, appendix C).
+ */
 static void names_entries_that_failed(void)
 {
 	check(COMMON_EXIT "21000080 " PAD RIP INTEL INFO,
@@ -222,7 +228,7 @@ static void names_entries_that_failed(void)
 	check(COMMON_EXIT "22000080 " PAD RIP INTEL INFO,
 	      "reason MSR_LOAD_FAIL FAILED_VMENTRY rip 0xffffffff8103f2c2 "
 	      "exit native_apic_mem_write+0x2 info 181 b300");
-	/* A reason that the plugin knows. */
+	/* The plugin knows this reason. */
 	check(COMMON_EXIT "29000080 " PAD RIP_USER INTEL INFO,
 	      "reason MCE_DURING_VMENTRY FAILED_VMENTRY rip 0x7f0012345678 info 181 b300");
 }
@@ -235,7 +241,10 @@ static void names_reasons_by_the_kernel(void)
 	check(COMMON_EXIT "8f000000 " PAD RIP AMD INFO,
 	      "reason write_efer_trap rip 0xffffffff8103f2c2 exit native_apic_mem_write+0x2 "
 	      "info 181 b300");
-	/* Of no reason there is a name in either: the kernel prints a number. */
+	/*
+	 * Neither the plugin nor the kernel has a name for this reason: the kernel prints its
+	 * number.
+	 */
 	check(COMMON_EXIT "99090000 " PAD RIP AMD INFO,
 	      "reason 0x999 rip 0xffffffff8103f2c2 exit native_apic_mem_write+0x2 "
 	      "info 181 b300");
@@ -247,7 +256,7 @@ static void shows_fields_where_they_are_asked_for(void)
 		 "vcpu_id=3 rip=0xffffffff8103f2c2 immediate_exit=1");
 }
 
-/* Anybody can write a file that calls an event so. */
+/* Tests events of a forged file, which have kvm's names but other fields. */
 static void shows_other_fields_as_the_format_says(void)
 {
 	static const struct kernel forged = {
@@ -267,7 +276,7 @@ static void shows_other_fields_as_the_format_says(void)
 		 "0000000000000000", "10 len=0");
 }
 
-/* What tep_plugin_kvm_get_func(3) asks of a program. */
+/* The interface that tep_plugin_kvm_get_func(3) requires of a program. */
 const char *tep_plugin_kvm_get_func(struct tep_event *event, struct tep_record *record,
 				    unsigned long long *paddr);
 void tep_plugin_kvm_put_func(const char *func);
@@ -284,7 +293,7 @@ static void keeps_the_contract(void)
 	first = tep_plugin_kvm_get_func(&event, &rec, &addr);
 	CHECK_STR(first, "exit native_apic_mem_read");
 	CHECK_INT(addr, 0xffffffff8103f2f0);
-	/* Each is of its own until it is put back. */
+	/* Each name is a separate string until it is released. */
 	event.name = (char *)"kvm_entry";
 	addr = 0xffffffff81000000;
 	second = tep_plugin_kvm_get_func(&event, &rec, &addr);
@@ -299,14 +308,17 @@ static void keeps_the_contract(void)
 	CHECK_INT(addr, 0x1234);
 	addr = 0xffffffff8103f2f4;
 	CHECK(!tep_plugin_kvm_get_func(&event, &none, &addr));
-	/* The address is one of a guest within the guest. */
+	/* The address belongs to a nested guest. */
 	event.name = (char *)"kvm_nested_vmexit";
 	CHECK(!tep_plugin_kvm_get_func(&event, &rec, &addr));
 	CHECK_INT(addr, 0xffffffff8103f2f4);
 	fargs_ksyms_destroy(guest);
 }
 
-/* Of the program @name, beside the directory of this one or in it. */
+/*
+ * Checks the exported symbols of the program @name, a path relative to the directory of this
+ * program.
+ */
 static void check_exports(const char *name)
 {
 	char self[PATH_MAX - 64] = "", command[PATH_MAX], line[256];
@@ -335,11 +347,14 @@ static void exports_what_the_plugin_asks_for(void)
 		return;
 	}
 	check_exports("../../fargs");
-	/* With -fvisibility=hidden, -flto and --gc-sections. */
+	/* This program is built with -fvisibility=hidden, -flto and --gc-sections. */
 	check_exports("../fargs_small");
 }
 
-/* What linux-perf has asks nobody, and what is in this home directory is none. */
+/*
+ * Tests which plugin is loaded: that of linux-perf does not call the program's functions, and the
+ * file in this home directory is not a plugin.
+ */
 static void takes_the_librarys_own_plugin(void)
 {
 	static const char var[] = "TRACEEVENT_PLUGIN_DIR";

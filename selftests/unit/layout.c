@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * The layout compiler with generated BTF and expected bytes computed by hand.
- */
+/* Tests the layout compiler with generated BTF and expected bytes that were computed by hand. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -37,7 +35,10 @@ static void types_init(struct types *t)
 	t->void_ptr = btf__add_ptr(b, 0);
 }
 
-/* A function returning @ret with @nr parameters named a, b, c …; its id. */
+/*
+ * Adds a function that returns @ret and has @nr parameters named a, b, c and so on. Returns its BTF
+ * id.
+ */
 static int add_func(struct btf *b, int ret, const int *types, int nr)
 {
 	char name[2] = "a";
@@ -61,7 +62,7 @@ static enum fargs_refusal why_of(struct btf *b, int func)
 	return why;
 }
 
-/* The fargs_type that a single parameter of type @id gets; 0: it was refused. */
+/* Returns the enum fargs_type of a single parameter of type @id; 0: the function is refused. */
 static int type_of(struct btf *b, int id)
 {
 	struct fargs_layouts layouts = { };
@@ -69,7 +70,7 @@ static int type_of(struct btf *b, int id)
 	int type;
 
 	fargs_layout_compile(&layouts, b, add_func(b, 0, &id, 1), ADDR, &why);
-	/* Header, stores, "a", NUL. */
+	/* The type follows the header, the stores, and "a" with its NUL. */
 	type = why ? 0 : layouts.data[64 + 8 * layouts.data[6] + 2];
 	fargs_layouts_deinit(&layouts);
 	return type;
@@ -77,14 +78,14 @@ static int type_of(struct btf *b, int id)
 
 static void two_arguments(void)
 {
-	/* "fds" takes 4 + 1 + 8 bytes, "file" 5 + 1 + 8, the end 2: 29, padded to 32 */
+	/* "fds" takes 4 + 1 + 8 bytes, "file" 5 + 1 + 8, and the end 2: 29 bytes, padded to 32. */
 	static const unsigned char want[] = {
 		/* size, body_len, nr_stores, flags, status, addr, ip */
 		112, 0, 0, 0, 32, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 		0x60, 0x45, 0x23, 0x81, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0, 0, 0, 0, 0,
 		0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 		0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-		/* rdi at 4 + 1, rsi at 13 + 5 + 1 */
+		/* stores: rdi at offset 4 + 1, rsi at offset 13 + 5 + 1 */
 		5, 0, 1, 0, 0, 0, 0, 0,
 		19, 0, 1, 1, 0, 0, 0, 0,
 		'f', 'd', 's', 0, 6, 0, 0, 0, 0, 0, 0, 0, 0,
@@ -130,7 +131,10 @@ static void no_arguments(void)
 
 static void body_is_padded(void)
 {
-	/* "a" \0 type data: 11 bytes; 5 of them and the end are 57, padded to 64. */
+	/*
+	 * "a", NUL, type and data take 11 bytes; five such values and the end take 57 bytes, padded
+	 * to 64.
+	 */
 	struct fargs_layouts layouts = { };
 	enum fargs_refusal why;
 	struct types t;
@@ -157,7 +161,7 @@ static void layouts_follow_each_other(void)
 	fargs_layout_compile(&layouts, t.btf, add_func(t.btf, 0, &t.int_, 1), 1, &why);
 	fargs_layout_compile(&layouts, t.btf, add_func(t.btf, 0, NULL, 0), 2, &why);
 	CHECK_INT(layouts.nr, 2);
-	/* 11 + 2 bytes of body, padded to 16 */
+	/* The body of 11 + 2 bytes is padded to 16. */
 	REQUIRE(layouts.bytes == 64 + 8 + 16 + 64 + 8);
 	CHECK_INT(layouts.data[16], 1);
 	CHECK_INT(layouts.data[64 + 8 + 16 + 16], 2);
@@ -282,8 +286,8 @@ static void unnamed_get_numbers(void)
 }
 
 /*
- * Where the arguments of a function come from, in the order of its stores: r0
- * for rdi, s0 for the slot above the return address; or why it is refused.
+ * Returns where the function's arguments come from, in the order of its stores: r0 is rdi, and s0
+ * is the slot above the return address. Returns the reason if the function is refused.
  */
 static const char *places_of(struct btf *b, int func)
 {
@@ -313,7 +317,7 @@ static const char *places_of(struct btf *b, int func)
 	places_of((t)->btf, add_func((t)->btf, 0, (const int []) { __VA_ARGS__ },	\
 				     sizeof((const int []) { __VA_ARGS__ }) / sizeof(int)))
 
-/* A struct of @nr longs. */
+/* Makes a struct of @nr longs. */
 static int add_longs(struct types *t, int nr)
 {
 	int i, id = btf__add_struct(t->btf, "longs", 8 * nr);
@@ -339,7 +343,7 @@ static void seventh_is_on_the_stack(void)
 	CHECK_STR(places_of(t.btf, add_func(t.btf, 0, types, 7)), "r0 r1 r2 r3 r4 r5 s0");
 	CHECK_STR(places_of(t.btf, add_func(t.btf, 0, types, 12)),
 		  "r0 r1 r2 r3 r4 r5 s0 s1 s2 s3 s4 s5");
-	/* 6 registers and 32 slots are all there is. */
+	/* A layout can have 6 registers and 32 stack slots. */
 	CHECK_INT(why_of(t.btf, add_func(t.btf, 0, types, 38)), FARGS_REFUSAL_NONE);
 	CHECK_INT(why_of(t.btf, add_func(t.btf, 0, types, 39)), FARGS_REFUSAL_MANY);
 	CHECK_INT(why_of(t.btf, add_func(t.btf, 0, types, 40)), FARGS_REFUSAL_MANY);
@@ -348,7 +352,10 @@ static void seventh_is_on_the_stack(void)
 
 static void struct_bytes(void)
 {
-	/* 12 bytes by value as "a": name 2, type 1, length 2, data 16; the end 2: 23, padded. */
+	/*
+	 * A struct of 12 bytes as "a": name 2, type 1, length 2, data 16, end 2; 23 bytes, padded
+	 * to 24.
+	 */
 	static const unsigned char want[] = {
 		5, 0, 1, 0, 0, 0, 0, 0,
 		13, 0, 1, 1, 0, 0, 0, 0,
@@ -384,7 +391,7 @@ static void small_structs_take_registers(void)
 	two = btf__add_typedef(t.btf, "two_t", btf__add_const(t.btf, add_longs(&t, 2)));
 	three = btf__add_struct(t.btf, "three", 3);
 	btf__add_field(t.btf, "c", chars, 0, 0);
-	/* One register for every eight bytes, wherever the struct stands. */
+	/* A struct takes one register for every eight bytes, at any position. */
 	CHECK_STR(PLACES(&t, two, t.int_), "r0 r1 r2");
 	CHECK_STR(PLACES(&t, t.int_, two, one, three, t.int_), "r0 r1 r2 r3 r4 r5");
 	CHECK_STR(PLACES(&t, t.int_, t.int_, t.int_, t.int_, two), "r0 r1 r2 r3 r4 r5");
@@ -398,7 +405,9 @@ static void structs_fit_whole_or_not_at_all(void)
 
 	types_init(&t);
 	two = add_longs(&t, 2);
-	/* r5 alone does not hold two: both are on the stack, and r5 is the next one's. */
+	/*
+	 * r5 alone cannot hold both longs: they are on the stack, and the next argument is in r5.
+	 */
 	CHECK_STR(PLACES(&t, t.int_, t.int_, t.int_, t.int_, t.int_, two, t.int_, t.int_),
 		  "r0 r1 r2 r3 r4 s0 s1 r5 s2");
 	btf__free(t.btf);
@@ -414,9 +423,9 @@ static void large_structs_are_on_the_stack(void)
 	chars = btf__add_array(t.btf, t.int_, t.char_, 17);
 	odd = btf__add_struct(t.btf, "odd", 17);
 	btf__add_field(t.btf, "c", chars, 0, 0);
-	/* 17 bytes take three slots. The others find all registers free. */
+	/* 17 bytes take three slots. The other arguments are in registers. */
 	CHECK_STR(PLACES(&t, t.int_, three, t.int_, odd, t.int_), "r0 s0 s1 s2 r1 s3 s4 s5 r2");
-	/* 31 and 1 slots, 33 slots. */
+	/* Structs of 31 longs and 17 bytes, or of 33 longs, take too many slots. */
 	CHECK_INT(why_of(t.btf, add_func(t.btf, 0,
 					 (const int []) { add_longs(&t, 31), odd }, 2)),
 		  FARGS_REFUSAL_MANY);
@@ -434,14 +443,14 @@ static void packed_structs_are_on_the_stack(void)
 
 	types_init(&t);
 	one = add_longs(&t, 1);
-	/* A long at byte 1, directly and in a member. */
+	/* Test a long at byte 1, directly and in a nested struct. */
 	packed = btf__add_struct(t.btf, "packed", 9);
 	btf__add_field(t.btf, "c", t.char_, 0, 0);
 	btf__add_field(t.btf, "l", t.s64, 8, 0);
 	nested = btf__add_struct(t.btf, "nested", 9);
 	btf__add_field(t.btf, "c", t.char_, 64, 0);
 	btf__add_field(t.btf, "in", one, 0, 0);
-	/* Packed, but everything is where it would be anyway: 5 bytes, one register. */
+	/* A packed struct without misaligned members: 5 bytes in one register. */
 	tight = btf__add_struct(t.btf, "tight", 5);
 	btf__add_field(t.btf, "i", t.int_, 0, 0);
 	btf__add_field(t.btf, "c", t.char_, 32, 0);
@@ -464,11 +473,11 @@ static void unions_and_bitfields_are_integers(void)
 	both = btf__add_union(t.btf, "both", 16);
 	btf__add_field(t.btf, "c", t.char_, 0, 0);
 	btf__add_field(t.btf, "two", two, 0, 0);
-	/* 30 and 33 bits in one long. */
+	/* Test two bitfields of 30 and 33 bits in one long. */
 	bits = btf__add_struct(t.btf, "bits", 8);
 	btf__add_field(t.btf, "low", t.s64, 0, 30);
 	btf__add_field(t.btf, "high", t.s64, 30, 33);
-	/* An anonymous member, and 7 bits for themselves. */
+	/* Test an anonymous member, and a separate bitfield of 7 bits. */
 	in = btf__add_struct(t.btf, NULL, 8);
 	btf__add_field(t.btf, "l", t.s64, 0, 0);
 	outer = btf__add_struct(t.btf, "outer", 16);
@@ -489,9 +498,12 @@ static void int128_takes_two_registers(void)
 	two = add_longs(&t, 2);
 	CHECK_INT(type_of(t.btf, wide), FARGS_TYPE_S128);
 	CHECK_INT(type_of(t.btf, unwide), FARGS_TYPE_U128);
-	/* Any two in a row: there are no pairs. */
+	/* A 128-bit integer can use any two adjacent registers. */
 	CHECK_STR(PLACES(&t, t.int_, wide, t.int_), "r0 r1 r2 r3");
-	/* r5 is not enough; the slot is a multiple of two: s0, then s4 behind 3 words. */
+	/*
+	 * r5 alone cannot hold 128 bits. On the stack, the first slot must be even: s0, then s4
+	 * after a struct in between.
+	 */
 	CHECK_STR(PLACES(&t, t.int_, wide, two, wide, t.int_, t.int_, wide),
 		  "r0 r1 r2 r3 r4 s0 s1 r5 s2 s4 s5");
 	btf__free(t.btf);
@@ -507,15 +519,18 @@ static void struct_of_int128_is_aligned(void)
 	wide = btf__add_struct(t.btf, "wide", 32);
 	btf__add_field(t.btf, "w", s128, 0, 0);
 	btf__add_field(t.btf, "x", t.char_, 128, 0);
-	/* Three slots, one left free for an alignment of 16. */
+	/* After three slots, one is left free for an alignment of 16. */
 	CHECK_STR(PLACES(&t, add_longs(&t, 3), wide), "s0 s1 s2 s4 s5 s6 s7");
-	/* With 15 bytes of padding it is not packed. 16 bytes may well be: is it s3 or s4? */
+	/*
+	 * A struct with 15 bytes of padding is not packed. A struct of 16 bytes may be packed, so
+	 * its slot could be s3 or s4.
+	 */
 	tight = btf__add_struct(t.btf, "tight", 16);
 	btf__add_field(t.btf, "w", s128, 0, 0);
 	CHECK_INT(why_of(t.btf, add_func(t.btf, 0, (const int []) {
 			add_longs(&t, 3), t.int_, t.int_, t.int_, t.int_, t.int_, tight }, 7)),
 		  FARGS_REFUSAL_ALIGNMENT);
-	/* 24 bytes cannot be aligned to 16: it must be packed. */
+	/* A struct of 24 bytes cannot be aligned to 16, so it must be packed. */
 	packed = btf__add_struct(t.btf, "wide_packed", 24);
 	btf__add_field(t.btf, "w", s128, 0, 0);
 	btf__add_field(t.btf, "x", t.s64, 128, 0);
@@ -533,9 +548,9 @@ static void unknown_alignment_is_refused(void)
 	four = add_longs(&t, 4);
 	six = add_longs(&t, 6);
 	/*
-	 * BTF does not tell aligned(N), but the size is a multiple of it: 24 bytes
-	 * can have 8; 48 have 8 or 16; 32 have 8, 16 or 32. Where all of them lead
-	 * to the same slot there is no doubt.
+	 * BTF does not describe aligned(N), but the size is a multiple of N: a struct of 24 bytes
+	 * can have an alignment of 8; of 48 bytes 8 or 16; of 32 bytes 8, 16 or 32. If all of them
+	 * lead to the same slot, the slot is certain.
 	 */
 	CHECK_STR(PLACES(&t, three, three), "s0 s1 s2 s3 s4 s5");
 	CHECK_STR(PLACES(&t, four, six), "s0 s1 s2 s3 s4 s5 s6 s7 s8 s9");
@@ -543,7 +558,7 @@ static void unknown_alignment_is_refused(void)
 		  FARGS_REFUSAL_ALIGNMENT);
 	CHECK_INT(why_of(t.btf, add_func(t.btf, 0, (const int []) { six, four }, 2)),
 		  FARGS_REFUSAL_ALIGNMENT);
-	/* Two registers have no alignment. */
+	/* A struct in two registers needs no alignment. */
 	CHECK_STR(PLACES(&t, three, add_longs(&t, 2), three), "s0 s1 s2 r0 r1 s3 s4 s5");
 	btf__free(t.btf);
 }
@@ -555,13 +570,13 @@ static void unknown_bytes_are_refused(void)
 
 	types_init(&t);
 	none = btf__add_array(t.btf, t.int_, t.int_, 0);
-	/* Padding of aligned(16) takes no register, an unnamed bitfield does. */
+	/* Padding due to aligned(16) takes no register, but an unnamed bitfield does. */
 	id = btf__add_struct(t.btf, "hole", 16);
 	btf__add_field(t.btf, "x", t.s64, 0, 0);
 	CHECK_INT(why_of(t.btf, add_func(t.btf, 0, &id, 1)), FARGS_REFUSAL_AGGREGATE);
 	id = btf__add_union(t.btf, "transparent", 8);
 	CHECK_INT(why_of(t.btf, add_func(t.btf, 0, &id, 1)), FARGS_REFUSAL_AGGREGATE);
-	/* int [0] at byte 2 would put it into memory, int [] not. */
+	/* int y[0] at byte 2 would move the struct to memory, but int y[] would not. */
 	id = btf__add_struct(t.btf, "tail", 2);
 	btf__add_field(t.btf, "x", t.s16, 0, 0);
 	btf__add_field(t.btf, "y", none, 16, 0);
@@ -628,7 +643,7 @@ static void floats_are_refused(void)
 	btf__add_field(t.btf, "x", t.s64, 0, 0);
 	btf__add_field(t.btf, "y", f, 64, 0);
 	CHECK_INT(why_of(t.btf, add_func(t.btf, 0, &id, 1)), FARGS_REFUSAL_FLOAT);
-	/* As encoders wrote it that had no BTF_KIND_FLOAT. */
+	/* Old encoders, which had no BTF_KIND_FLOAT, described floating-point types like this. */
 	id = btf__add_int(t.btf, "double", 8, 0);
 	CHECK_INT(why_of(t.btf, add_func(t.btf, 0, &id, 1)), FARGS_REFUSAL_FLOAT);
 	btf__free(t.btf);
@@ -697,7 +712,7 @@ static void structs_that_contain_themselves_are_refused(void)
 	for (i = 0; i < 1000; i++)
 		btf__add_field(t.btf, "x", id, 0, 0);
 	CHECK_INT(why_of(t.btf, add_func(t.btf, 0, &id, 1)), FARGS_REFUSAL_MALFORMED);
-	/* A thousand times a thousand times a thousand: no member is looked at for long. */
+	/* Nested structs with 1000 members each: the compiler must not visit all members. */
 	id = t.char_;
 	for (i = 0; i < 20; i++) {
 		int in = id, j;
@@ -720,7 +735,10 @@ static void nonsense_is_refused(void)
 	int id;
 
 	types_init(&t);
-	/* Not a function; no such type; a circle; nothing but a name; a function by value. */
+	/*
+	 * Test malformed functions: a type that is no function, a type that does not exist, a
+	 * cyclic type, a forward declaration, a function by value.
+	 */
 	CHECK_INT(why_of(t.btf, t.int_), FARGS_REFUSAL_MALFORMED);
 	CHECK_INT(why_of(t.btf, 100000), FARGS_REFUSAL_MALFORMED);
 	id = btf__add_typedef(t.btf, "round", btf__type_cnt(t.btf));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Merging of the CPUs' records by time. */
+/* Tests merging the CPUs' records by time. */
 #include "source/ring/merge.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 static char order[256];
 static int stop_after;
 
-static uint64_t clocks[3];	/* ns at a TSC of 0 */
+static uint64_t clocks[3];	/* perf clock in ns of each CPU when its TSC is 0 */
 
 static uint64_t date(void *arg, unsigned int cpu, uint64_t tsc)
 {
@@ -79,7 +79,7 @@ static void keeps_a_cpus_own_order(void)
 	fargs_merge_destroy(m);
 }
 
-/* Whose TSC differs is in its place by its time. */
+/* Tests CPUs whose TSCs differ: records are sorted by time, not by TSC. */
 static void orders_by_the_clock_of_each_cpu(void)
 {
 	struct fargs_merge *m = filled();
@@ -93,7 +93,7 @@ static void orders_by_the_clock_of_each_cpu(void)
 	fargs_merge_destroy(m);
 }
 
-/* A clock that turns out to be fast does not take times back. */
+/* Tests a clock that turns out to be too fast: times of records never decrease. */
 static void does_not_go_back(void)
 {
 	static const uint8_t later[] = { REC(50, 7) };
@@ -129,9 +129,9 @@ static void takes_only_whole_records(void)
 
 	CHECK_INT(fargs_merge_add(m, 0, cpu0, sizeof(cpu0) - 8), -EIO);
 	memcpy(bad, cpu0, sizeof(bad));
-	bad[56] = 64;	/* lengths no longer add up */
+	bad[56] = 64;	/* the lengths no longer add up to the size */
 	CHECK_INT(fargs_merge_add(m, 0, bad, sizeof(bad)), -EIO);
-	bad[56] = 0;	/* and would never end */
+	bad[56] = 0;	/* a length of 0 would cause an endless loop */
 	CHECK_INT(fargs_merge_add(m, 0, bad, sizeof(bad)), -EIO);
 	CHECK_INT(fargs_merge_add(m, 3, cpu0, sizeof(cpu0)), -EINVAL);
 	CHECK_INT(fargs_merge_queued(m), 6 * 56);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Addresses of modules from /proc/modules, and symbols of addresses in them.
- */
+/* Tests addresses of modules from /proc/modules, and symbols of addresses in modules. */
 #include "unit/ktap.h"
 
 #include <errno.h>
@@ -49,7 +47,10 @@ static void finds_modules_by_address(void)
 	fargs_module_list_destroy(l);
 }
 
-/* Since Linux 6.4 the bytes are those of all parts, though only the code is there. */
+/*
+ * Tests overlapping ranges: since Linux 6.4, the size in /proc/modules includes all parts of a
+ * module, but not all of them are at the address.
+ */
 static void takes_the_nearer_of_two(void)
 {
 	struct fargs_module_list *l = list_of("a 65536 0 - Live 0xffffffffc0100000\n"
@@ -166,18 +167,18 @@ static void names_what_symbols_do_not(void)
 	CHECK(!fargs_ksyms_set_modules(ks, list_of(MODULES)));
 	names(ks, 0xffffffffc0300010, "[late]", 0xffffffffc0300000);
 	names(ks, 0xffffffffc0304000, "", 0);
-	/* Functions are still those of the symbols. */
+	/* Functions are still found by their symbols. */
 	names(ks, 0xffffffff81000004, "startup_64", 0xffffffff81000000);
 	names(ks, 0xffffffffc0100010, "first", 0xffffffffc0100000);
 	names(ks, 0xffffffffc010ffff, "first", 0xffffffffc0100000);
 	names(ks, 0xffffffffc0110fff, "last", 0xffffffffc0110000);
-	/* Behind the page that is sure to be of the last function. */
+	/* Addresses after the page of the last function belong only to the module. */
 	names(ks, 0xffffffffc0111000, "[nf_tables]", 0xffffffffc0100000);
 	names(ks, 0xffffffffc0144810, "bpf_prog", 0xffffffffc0144800);
 	fargs_ksyms_destroy(ks);
 }
 
-/* What is behind a module's end is not its last function, whatever page it is in. */
+/* Tests that a module's last function ends with the module, even within a page. */
 static void ends_functions_where_modules_end(void)
 {
 	static const char symbols[] = "ffffffffc0100000 t only\t[small]\n";

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Every function of the test kernels and of all their modules has a layout that the module accepts,
- * or a reason. Modules' functions whose name is ambiguous in BTF are counted by the names in the
- * module's symbol table.
+ * Tests that every function of the test kernels and of all their modules has a layout that the
+ * module fargs accepts, or a reason for a refusal. A module's functions whose name is ambiguous in
+ * BTF are counted by the names in the module's symbol table.
  *
  * The kernels are those of selftests/vm, unpacked in FARGS_VM_CACHE or build/vm.
  */
@@ -22,8 +22,8 @@ struct modules {
 	struct fargs_btfs *btfs;
 	struct coverage coverage;
 	size_t nr;
-	size_t nr_plain;	/* without BTF */
-	size_t nr_distilled;	/* with .BTF.base */
+	size_t nr_plain;	/* modules without BTF */
+	size_t nr_distilled;	/* modules with .BTF.base */
 	size_t nr_symbols;
 	size_t symbols[FARGS_REFUSALS];
 };
@@ -37,7 +37,7 @@ struct object {
 static bool object_init(struct object *o, const char *path)
 {
 	o->fd = open(path, O_RDONLY | O_CLOEXEC);
-	/* Mapped: most of a module is never looked at. */
+	/* Map the file, because most of it is not read. */
 	o->elf = o->fd < 0 ? NULL : elf_begin(o->fd, ELF_C_READ_MMAP_PRIVATE, NULL);
 	return o->elf;
 }
@@ -49,7 +49,7 @@ static void object_deinit(struct object *o)
 		close(o->fd);
 }
 
-/* The section of that name; NULL: there is none. */
+/* Returns the section @name; NULL: there is none. */
 static Elf_Data *object_section(const struct object *o, const char *name, GElf_Shdr *header)
 {
 	Elf_Scn *scn = NULL;
@@ -65,8 +65,8 @@ static Elf_Data *object_section(const struct object *o, const char *name, GElf_S
 }
 
 /*
- * Functions in the form of /proc/kallsyms, each section at 4 GB of its own. What
- * is called __pfx_ is the padding in front of one.
+ * Returns the functions in the format of /proc/kallsyms, with a separate range of 4 GB for each
+ * section. Symbols named __pfx_*, the padding before functions, are left out.
  */
 static char *object_kallsyms(const struct object *o, const char *module, size_t *size)
 {
@@ -90,7 +90,10 @@ static char *object_kallsyms(const struct object *o, const char *module, size_t 
 	return text;
 }
 
-/* "nf-tables.ko" is nf_tables, as the kernel calls it; false: no module. */
+/*
+ * Converts the file name "nf-tables.ko" to nf_tables, as the kernel does. Returns false if the file
+ * is not a module.
+ */
 static bool module_name(const char *file, char *name, size_t size)
 {
 	size_t i, len = strlen(file);
@@ -116,7 +119,7 @@ static void resolve_symbols(struct modules *m, const struct object *o, const cha
 	text = object_kallsyms(o, name, &size);
 	ksyms = size ? fargs_ksyms_parse(text, size, &err) : NULL;
 	free(text);
-	/* A few modules are nothing but data. */
+	/* Some modules contain only data. */
 	if (!size)
 		return;
 	resolver = ksyms ? fargs_resolver_create(ksyms, m->btfs, NULL, false) : NULL;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Rows of an HTML page are decoded and compared here; input beyond the limits is refused. */
+/*
+ * Tests that rows of an HTML page, decoded here, equal the original lines, and that input beyond
+ * the limits is refused.
+ */
 #include <errno.h>
 #include <string.h>
 
@@ -15,7 +18,7 @@ static bool is_text(const struct fargs_buf *buf, const char *text)
 	return false;
 }
 
-/* What @lines become, and their tables. */
+/* Returns whether @lines are encoded as @rows with the tables @tables. */
 static bool becomes(const char *const *lines, const char *rows, const char *tables)
 {
 	struct fargs_rows r = { };
@@ -52,7 +55,10 @@ static void takes_leaves_out(void)
 			  "],\"strings\":[\n\"a \\\"b\",\n\"f\"],\"values\":[\n{\"a\":[1]}]}"));
 }
 
-/* Members called as what is of a shape elsewhere, and words. */
+/*
+ * Tests members inside a value whose names have a meaning elsewhere in an event, and the words true
+ * and null.
+ */
 static void takes_values_for_values(void)
 {
 	static const char *const lines[] = {
@@ -102,7 +108,10 @@ static void refuses_what_is_no_line(void)
 	fargs_rows_deinit(&r);
 }
 
-/* Losses are the smallest events there are, and need no decoder. */
+/*
+ * Tests the limit on the page's size. Losses are used because they are the smallest events, and
+ * need no decoder.
+ */
 static void refuses_too_many(void)
 {
 	const struct fargs_event ev = { .kind = FARGS_KIND_LOST, .time_ns = 1, .lost = 2 };

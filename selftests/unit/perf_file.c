@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Reading of perf.data: files, directories, output of a pipe, and damaged files.
- */
+/* Tests reading perf.data: files, directories, output to a pipe, and damaged files. */
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -28,7 +26,7 @@ static const char *spill(const char *name, const void *bytes, size_t n)
 	return path;
 }
 
-/* The world as a file, or its first @n bytes. */
+/* Reads the first @n bytes of the recording as a file. */
 static bool read_bytes(size_t n)
 {
 	fargs_pt_input_init(&in);
@@ -96,7 +94,7 @@ static void makes_config(void)
 	CHECK_INT(in.config.nom_freq, 21);
 	CHECK(in.config.has_tsc && in.config.has_mtc && !in.config.has_cyc);
 	CHECK(in.config.has_kernel && !in.config.has_user);
-	/* 1000 + tsc * 512 / 1024 */
+	/* The conversion is 1000 + tsc * 512 / 1024. */
 	CHECK_INT(fargs_pt_input_ns(&in.config, 3001), 2500);
 	CHECK_INT(fargs_pt_input_tsc(&in.config, 2500), 3000);
 	fargs_pt_input_deinit(&in);
@@ -131,7 +129,7 @@ static void follows_tasks(void)
 	fargs_pt_input_deinit(&in);
 }
 
-/* The execution comes a moment behind its record, never in front of it. */
+/* Tests that a switch is executed shortly after its record, never before it. */
 static void counts_switches(void)
 {
 	static const struct fargs_pt_switch all[] = {
@@ -177,7 +175,10 @@ static void check_piece(size_t i, uint64_t offset, uint64_t size, bool begins, b
 	CHECK_INT(p->is_after_loss, is_after_loss);
 }
 
-/* perf fills up to eight bytes; the next one's offset tells where it goes on. */
+/*
+ * Tests pieces with padding: perf pads data to a multiple of eight bytes, and the next piece's
+ * offset shows where it continues.
+ */
 static void joins_pieces(void)
 {
 	size_t data = begin_file(&w);
@@ -197,7 +198,7 @@ static void joins_pieces(void)
 	fargs_pt_input_deinit(&in);
 }
 
-/* The bytes do not tell that some are missing between them: the AUX record does. */
+/* Tests a piece in which trace is missing: only the AUX record shows where. */
 static void cuts_where_truncated(void)
 {
 	size_t data = begin_file(&w);
@@ -276,7 +277,7 @@ static void reads_directories(void)
 	unlink(spill("data.0", "", 0));
 }
 
-/* perf record was killed: it writes the length last. */
+/* Tests a file of a perf record that was killed: perf writes the data's size last. */
 static void reads_unfinished(void)
 {
 	size_t data = begin_file(&w);
@@ -306,7 +307,7 @@ static void refuses_shared_ids(void)
 
 	put_all();
 	finish_file(&w, data);
-	/* As many as the file has room for, of both events. */
+	/* Both events have as many ids as the file has room for. */
 	for (i = 0; i < 2; i++) {
 		set64(&w, attrs + i * (128 + 16) + 128, 0);
 		set64(&w, attrs + i * (128 + 16) + 136, w.n);
@@ -341,7 +342,9 @@ static void refuses_others(void)
 	CHECK(refuses("record without '-z'"));
 }
 
-/* perf record --aux-sample: the packets are in samples, which are another stream each. */
+/*
+ * Tests perf record --aux-sample: its packets are in samples, each of which is a separate stream.
+ */
 static void refuses_aux_samples(void)
 {
 	size_t data = begin_file(&w), attrs = 104 + 16, at, from;
@@ -377,7 +380,7 @@ static void names_the_byte(void)
 	CHECK(refuses(why));
 }
 
-/* Cut off anywhere it is refused with a reason, or what is there is whole. */
+/* Tests a file that is cut off at any byte: it is refused with a reason, or read completely. */
 static void survives_cuts(void)
 {
 	size_t data = begin_file(&w), n, nr_refused = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A perf.data made by hand, by perf's description of the format and not by fargs' structs:
- * two events (intel_pt, dummy), trace of two CPUs, and what happened beside.
+ * A perf.data file made by hand, according to perf's description of the format and without fargs's
+ * structs: two events (intel_pt, dummy), traces of two CPUs, and sideband records.
  */
 #ifndef SELFTESTS_PERF_WORLD_H
 #define SELFTESTS_PERF_WORLD_H
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes that grow. */
+/* A growing array of bytes. */
 struct world {
 	uint8_t bytes[65536];
 	size_t n;
@@ -40,7 +40,7 @@ __attribute__((unused)) static void set64(struct world *w, size_t at, uint64_t v
 	memcpy(w->bytes + at, &v, sizeof(v));
 }
 
-/* With a NUL, filled up to eight bytes. */
+/* Adds @text with a NUL, padded with zeroes to a multiple of eight bytes. */
 __attribute__((unused)) static void put_text(struct world *w, const char *text)
 {
 	size_t n = strlen(text) + 1;
@@ -50,7 +50,7 @@ __attribute__((unused)) static void put_text(struct world *w, const char *text)
 		w->bytes[w->n++] = 0;
 }
 
-/* Header of a record; end_record() sets its size. */
+/* Adds the header of a record. Returns its offset for end_record(), which sets the size. */
 __attribute__((unused)) static size_t begin_record(struct world *w, uint32_t type, uint16_t misc)
 {
 	size_t at = w->n;
@@ -71,7 +71,7 @@ enum { ID_PT = 100, ID_SIDE = 200 };
 enum { SAMPLE_TID = 2, SAMPLE_TIME = 4, SAMPLE_CPU = 128, SAMPLE_IDENTIFIER = 1 << 16 };
 #define SAMPLE_TYPE	(SAMPLE_TID | SAMPLE_TIME | SAMPLE_CPU | SAMPLE_IDENTIFIER)
 
-/* TID, TIME, CPU, IDENTIFIER */
+/* Adds a sample id: TID, TIME, CPU, IDENTIFIER. */
 __attribute__((unused)) static void put_sample(struct world *w, uint32_t pid, uint32_t tid,
 					       uint64_t ns, uint32_t cpu, uint64_t id)
 {
@@ -85,7 +85,7 @@ __attribute__((unused)) static void put_sample(struct world *w, uint32_t pid, ui
 
 enum { PT_TYPE = 8, TSC_BIT = 0x400, MTC_BIT = 0x200, MTC_FREQ_BITS = 0x3c000 };
 
-/* A perf_event_attr of 128 bytes, with sample_id_all. */
+/* Adds a perf_event_attr of 128 bytes, with sample_id_all. */
 __attribute__((unused)) static void put_attr(struct world *w, uint32_t type, uint64_t config,
 					     uint64_t flags)
 {
@@ -199,7 +199,7 @@ __attribute__((unused)) static void put_switch(struct world *w, uint32_t cpu, ui
 	end_record(w, at);
 }
 
-/* PERF_RECORD_MMAP2 of a program's code: PROT_EXEC, MAP_PRIVATE. */
+/* Adds PERF_RECORD_MMAP2 for a program's code: PROT_EXEC, MAP_PRIVATE. */
 __attribute__((unused)) static void put_mmap2(struct world *w, uint32_t pid, uint64_t addr,
 					      uint64_t bytes, const char *path, uint64_t ns)
 {
@@ -220,7 +220,7 @@ __attribute__((unused)) static void put_mmap2(struct world *w, uint32_t pid, uin
 	end_record(w, at);
 }
 
-/* PERF_RECORD_COMM with its mark of an exec. */
+/* Adds PERF_RECORD_COMM with the flag for an exec. */
 __attribute__((unused)) static void put_exec(struct world *w, uint32_t pid, uint64_t ns)
 {
 	size_t at = begin_record(w, 3, 1 << 13);
@@ -232,7 +232,7 @@ __attribute__((unused)) static void put_exec(struct world *w, uint32_t pid, uint
 	end_record(w, at);
 }
 
-/* PERF_RECORD_SWITCH, which has no body: of one task that goes out or comes in. */
+/* Adds PERF_RECORD_SWITCH, which has no body, for a task that is switched out or in. */
 __attribute__((unused)) static void put_task_switch(struct world *w, uint32_t cpu, uint32_t tid,
 						    bool is_out, uint64_t ns)
 {
@@ -267,7 +267,7 @@ __attribute__((unused)) static void put_text_poke(struct world *w, uint64_t addr
 	end_record(w, at);
 }
 
-/* Text of a feature: a length, the text, filled up. */
+/* Adds the text of a feature: its length, the text, and padding. */
 __attribute__((unused)) static void put_feature_text(struct world *w, const char *text)
 {
 	size_t n = (strlen(text) + 1 + 63) & ~63ul;
@@ -278,7 +278,7 @@ __attribute__((unused)) static void put_feature_text(struct world *w, const char
 	w->n += n;
 }
 
-/* Begins a file with both events; returns where the records begin, for finish_file(). */
+/* Begins a file with both events. Returns the offset of the records, for finish_file(). */
 __attribute__((unused)) static size_t begin_file(struct world *w)
 {
 	size_t ids, attrs;
@@ -305,23 +305,23 @@ __attribute__((unused)) static size_t begin_file(struct world *w)
 	return w->n;
 }
 
-/* Ends the records that begin at @data, and says which CPU it was. */
+/* Ends the records, which begin at @data, and adds the feature that identifies the CPU. */
 __attribute__((unused)) static void finish_file(struct world *w, size_t data)
 {
 	size_t table = w->n;
 
 	set64(w, 48, w->n - data);
-	w->bytes[72 + 9 / 8] |= 1 << 9 % 8;	/* CPUID */
+	w->bytes[72 + 9 / 8] |= 1 << 9 % 8;	/* feature CPUID */
 	put64(w, w->n + 16);
 	put64(w, 0);
 	put_feature_text(w, "GenuineIntel,6,142,9");
 	set64(w, table + 8, w->n - table - 16);
 }
 
-/* PSB, TSC, CBR, MODE.Exec, FUP if @ip, PSBEND: 44 bytes, or 37. */
+/* Adds PSB, TSC, CBR, MODE.Exec, FUP if @ip is not 0, PSBEND: 44 bytes, or 37 without FUP. */
 __attribute__((unused)) static void put_psb(struct world *w, uint64_t tsc, uint64_t ip)
 {
-	uint64_t word = 0x19 | tsc << 8;	/* TSC: opcode, seven bytes */
+	uint64_t word = 0x19 | tsc << 8;	/* TSC packet: opcode and seven bytes */
 	int i;
 
 	for (i = 0; i < 8; i++)
@@ -330,7 +330,7 @@ __attribute__((unused)) static void put_psb(struct world *w, uint64_t tsc, uint6
 	put_bytes(w, "\x02\x03\x10\x00", 4);
 	put_bytes(w, "\x99\x01", 2);
 	if (ip) {
-		w->bytes[w->n++] = 0x7d;	/* FUP with 48 bits */
+		w->bytes[w->n++] = 0x7d;	/* FUP with 48 bits of the address */
 		put_bytes(w, &ip, 6);
 	}
 	put_bytes(w, "\x02\x23", 2);

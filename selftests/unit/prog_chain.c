@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Fetch programs of chains: the module runs them without its interpreter (kmod/prog/chain.h), which
- * must write the same bytes as the interpreter (kmod/prog/prog.c); and both the bytes that a simple
- * reader finds. The test's pages are in the kernel's address ranges, at their ends, and in user
- * space.
+ * Tests fetch programs that are chains, which the module runs without its interpreter
+ * (kmod/prog/chain.h). They must write the same bytes as the interpreter (kmod/prog/prog.c), and
+ * both must write the bytes that a simple reader finds. The test's pages are in the kernel's
+ * address ranges, at the ends of these ranges, and in user space.
  */
 #include <stdlib.h>
 
@@ -17,7 +17,7 @@
 #define PAGES		9
 #define ARGS		6
 #define CHAINS_MAX	5
-#define VALUES_MAX	64	/* bytes of values that ST fills */
+#define VALUES_MAX	64	/* maximum size of the values that ST fills, in bytes */
 #define ROUNDS		60000
 
 static struct page {
@@ -25,10 +25,10 @@ static struct page {
 	bool is_user;
 	uint8_t bytes[PAGE_SIZE];
 } pages[PAGES] = {
-	{ .addr = PAGE_OFFSET },	/* nothing before it but what is not canonical */
+	{ .addr = PAGE_OFFSET },	/* only non-canonical addresses precede this page */
 	{ .addr = PAGE_OFFSET + 0x100000 },
 	{ .addr = PAGE_OFFSET + 0x101000 },
-	/* The last that is read in line, and one that is not. */
+	/* The last page that is read inline, and a page that is not. */
 	{ .addr = VMALLOC_START - 2 * PAGE_SIZE },
 	{ .addr = VMALLOC_START - PAGE_SIZE },
 	{ .addr = VMALLOC_START + 0x40000 },
@@ -59,7 +59,7 @@ static bool once_in(uint32_t n)
 	return fuzz_once_in(&random_state, n);
 }
 
-/* NULL: there is nothing. */
+/* Returns the byte at @addr; NULL: no page contains @addr. */
 static const uint8_t *find(uint64_t addr, bool *is_user)
 {
 	unsigned int i;
@@ -73,7 +73,7 @@ static const uint8_t *find(uint64_t addr, bool *is_user)
 	return NULL;
 }
 
-/* Of a string, nothing is read behind the page of its end. */
+/* For a string, no read may cross the end of the page in which the string ends. */
 static bool has_loads, has_crossed;
 
 bool made_up_read(void *to, unsigned long addr, size_t bytes)
@@ -100,7 +100,7 @@ u32 fargs_env_arg_offset(u32 arg, bool is_return)
 	return 8 * arg;
 }
 
-/* The machine's other sources: no program here asks for them. */
+/* Not called, because no program of this test uses stack slots, context or the stack. */
 bool fargs_env_slot(const struct fargs_call *call, u32 slot, u64 *value)
 {
 	(void)call;
@@ -124,7 +124,7 @@ u32 fargs_env_stack(const struct fargs_call *call, u8 *to, u32 max)
 	abort();
 }
 
-/* Somewhere, mostly where there is something, and often just before its end. */
+/* Returns a random address: usually in a page, and often shortly before its end. */
 static uint64_t some_address(void)
 {
 	const struct page *page = &pages[below(PAGES)];
@@ -136,7 +136,7 @@ static uint64_t some_address(void)
 	return page->addr + (once_in(2) ? below(PAGE_SIZE) : 8 * below(PAGE_SIZE / 8));
 }
 
-/* Strings of all lengths, and pointers among them. */
+/* Fills the pages with strings of different lengths, and pointers to other pages. */
 static void fill_pages(void)
 {
 	unsigned int i, at, often;
@@ -155,7 +155,7 @@ static void fill_pages(void)
 	}
 }
 
-/* The same without the module: byte by byte. */
+/* Reads a byte without the module's code. Returns false if it is unreadable. */
 static bool see(uint64_t addr, uint32_t space, uint8_t *byte)
 {
 	bool is_user;
@@ -207,7 +207,7 @@ static void add_chain(struct program *p)
 					    .off = off, .imm = below(3) });
 	}
 	if (once_in(3)) {
-		/* Its type is in front of the data. */
+		/* Store to the data of the value, after its type. */
 		add(p, (struct fargs_insn){ .op = FARGS_OP_ST, .src = reg,
 					    .off = p->values_len + 1 });
 		p->values_len += 9;
@@ -232,7 +232,7 @@ static void make(struct program *p)
 		p->args[i] = some_address();
 }
 
-/* A body whose values are 0, of type U64. */
+/* Returns a body whose values are 0 and of type U64. */
 static uint8_t *make_body(const struct program *p, unsigned int room)
 {
 	uint8_t *body = malloc(room);
@@ -300,7 +300,7 @@ static void walk_str(struct walk *w, const struct fargs_insn *insn)
 	walk_put(w, consts + insn->off, type, text, n);
 }
 
-/* Returns where what was appended ends. */
+/* Runs the program byte by byte. Returns the end of the appended values. */
 static uint8_t *walk(const struct program *p, uint8_t *body)
 {
 	struct walk w = { .body = body, .to = body + p->values_len };
@@ -325,7 +325,7 @@ static uint8_t *walk(const struct program *p, uint8_t *body)
 	return w.to;
 }
 
-/* What fills up a value's data has no meaning, and is not the same as of walk(). */
+/* Clears the padding of values, which is undefined and may differ from that of walk(). */
 static void clear_padding(uint8_t *at, const uint8_t *end)
 {
 	uint16_t n;
@@ -356,7 +356,10 @@ static void count(const uint8_t *body, const uint8_t *at, const uint8_t *end)
 	}
 }
 
-/* In memory of its size, with something behind that nobody may touch. */
+/*
+ * Compares the results of all three. Each body has memory of the exact size, followed by guard
+ * bytes that must not change.
+ */
 static void compare(const struct program *p)
 {
 	const struct fargs_call call = { .regs = p->args };
@@ -402,7 +405,7 @@ static void runs_as_the_machine(void)
 	CHECK(nr_strings > 1000 && nr_cuts > 1000 && nr_faults > 1000 && nr_values > 1000);
 }
 
-/* One string of up to @cap bytes that is at @addr. */
+/* Compares the results for a string of at most @cap bytes at @addr. */
 static void compare_str(uint64_t addr, uint32_t cap)
 {
 	struct program p = { .args = { addr } };
@@ -426,7 +429,10 @@ static void compare_caps(uint64_t addr)
 		compare_str(addr, cap);
 }
 
-/* Of every length, up to every place before a page's end, and over it, for every cap. */
+/*
+ * Tests strings of every length that end at every distance before the end of a page, or cross it,
+ * with every maximum length.
+ */
 static void ends_at_the_end_of_a_page(void)
 {
 	unsigned int page, len, left;

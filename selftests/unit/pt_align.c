@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Assigning records to executions. Small random cases, without the data that a trace lacks: an
- * assignment must be true in each case, and complete, which trying every possible assignment shows.
- * Larger cases resemble traces.
+ * Tests assigning records to executions. In small random worlds, which lack the data that a trace
+ * lacks, each assignment must be true, and must be found if all possible answers agree on it.
+ * Larger worlds resemble real traces.
  */
 #include "unit/align_world.h"
 #include "unit/ktap.h"
@@ -17,7 +17,7 @@ static void align(uint64_t nr_rest)
 	CHECK_INT(run_align(nr_rest), 0);
 }
 
-/* Any number of worlds; what each is like hangs on its number alone. */
+/* Tests @nr worlds. A world depends only on its number. */
 static void try_worlds(unsigned int from, unsigned int nr)
 {
 	size_t joined = 0, all = 0, i;
@@ -40,7 +40,7 @@ static void try_worlds(unsigned int from, unsigned int nr)
 		joined += count(FARGS_PT_JOINED);
 		all += nr_seqs;
 	}
-	/* There is something to know in them, and something that cannot be known. */
+	/* Some records can be assigned, and some cannot. */
 	CHECK(joined > all / 4);
 	CHECK(joined < all);
 }
@@ -50,7 +50,7 @@ static void claims_what_can_be_known(void)
 	try_worlds(1, 40000);
 }
 
-/* A function of ours, called again and again, by itself, in a trace whose clock ticks rarely. */
+/* Makes calls of one traced function, one after the other, in a trace whose clock ticks rarely. */
 static void make_loop(unsigned int calls, unsigned int tick, unsigned int nr_ips)
 {
 	struct fargs_pt_token *t;
@@ -67,7 +67,7 @@ static void make_loop(unsigned int calls, unsigned int tick, unsigned int nr_ips
 	}
 }
 
-/* However coarse the times are: that nothing is missing tells all. */
+/* Tests that without holes, all records are joined, however coarse the times are. */
 static void follows_a_loop(void)
 {
 	begin_world();
@@ -79,7 +79,7 @@ static void follows_a_loop(void)
 	CHECK_INT(count_wrong(), 0);
 }
 
-/* Of a hole in the middle of it the times tell how much was in it. */
+/* Tests a hole in the middle of a loop: the times show how many records belong to it. */
 static void goes_on_behind_a_hole(void)
 {
 	size_t hole;
@@ -102,14 +102,17 @@ static void goes_on_behind_a_hole(void)
 	CHECK_INT(count_wrong(), 0);
 }
 
-/* The same, and nothing tells: of one ip without an end, with times that say nothing. */
+/* Tests a case that cannot be decided: one ip, holes at both ends, and coarse times. */
 static void does_not_guess(void)
 {
 	begin_world();
 	add_hole(UINT64_MAX);
 	make_loop(300, 1u << 20, 1);
 	add_hole(UINT64_MAX);
-	/* One more than was seen: before or behind. */
+	/*
+	 * There is one record more than there are executions: the first or the last one was not
+	 * traced.
+	 */
 	now += 10;
 	add_number(1, FARGS_PT_MAKES_ENTRY, now, 0);
 	align(0);
@@ -117,7 +120,10 @@ static void does_not_guess(void)
 	CHECK_INT(count_wrong(), 0);
 }
 
-/* Two sessions on the same calls: of which of the two it is does not matter. */
+/*
+ * Tests two sessions that trace the same calls: a record is joined to its call, whichever execution
+ * wrote it.
+ */
 static void tells_calls_not_sessions(void)
 {
 	unsigned int i, k;
@@ -143,7 +149,9 @@ static void tells_calls_not_sessions(void)
 	CHECK_INT(count_wrong(), 0);
 }
 
-/* An execution is missing, which no hole tells: what is up to the next one is not claimed. */
+/*
+ * Tests a missing execution without a hole: records up to the next certain one must not be joined.
+ */
 static void claims_nothing_where_nothing_fits(void)
 {
 	size_t first;
@@ -169,7 +177,7 @@ static void claims_nothing_where_nothing_fits(void)
 	CHECK_INT(count_wrong(), 0);
 }
 
-/* Numbers as large as a file may say, and none at all. */
+/* Tests sequence numbers as large as a file can contain, and none at all. */
 static void bears_any_seqs(void)
 {
 	begin_world();

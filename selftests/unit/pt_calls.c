@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The calls of a kernel on two CPUs, with migrating tasks, system calls, faults and interrupts:
- * each return belongs to the innermost open call, and the numbers of begins, ends and interrupts
- * are right.
+ * Tests the calls of a kernel on two CPUs, with migrating tasks, system calls, faults and
+ * interrupts: each return must belong to the innermost open call, and the numbers of begins, ends
+ * and interrupts must be right.
  */
 #include "unit/pt_testdata.h"
 
@@ -57,12 +57,12 @@ static bool open_recording(void)
 	return false;
 }
 
-/* What is open of a task, or of an idle CPU, by what its lines said. */
+/* Calls of a task, or of an idle CPU, that are open according to the lines read so far. */
 struct open_calls {
 	long key;
-	unsigned int base;	/* depth of the first one */
+	unsigned int base;	/* depth of the first open call */
 	unsigned int nr;
-	int root;		/* depth of the function asked for; -1: it is not open */
+	int root;		/* depth of the requested function; -1: it is not open */
 	char names[DEPTH_MAX][64];
 };
 
@@ -83,7 +83,7 @@ static struct open_calls *find_open(long key)
 	return &tasks[nr_tasks++];
 }
 
-/* "comm  tid [cpu] time: word     name [module]" */
+/* The format of a line is "comm tid [cpu] time: word name [module]". */
 struct line {
 	long tid, cpu;
 	char word[16], name[64];
@@ -120,7 +120,7 @@ static void set_name(struct open_calls *o, unsigned int i, const char *name)
 	o->nr = i + 1;
 }
 
-/* Is the line what can come now? */
+/* Returns whether the line is possible after the previous lines. */
 static bool follows(const struct line *l)
 {
 	struct open_calls *o = find_open(l->tid ? l->tid : -1 - l->cpu);
@@ -133,7 +133,10 @@ static bool follows(const struct line *l)
 		set_name(o, 0, l->name);
 		return l->depth == 0;
 	}
-	/* To a caller that was not seen, outside of an interrupt: nothing else is open. */
+	/*
+	 * A return, outside of an interrupt, to a caller whose call was not seen: no other call is
+	 * open.
+	 */
 	if (strchr(l->name, '+') && strcmp(l->word, "tr end")) {
 		set_name(o, l->depth, l->name);
 		return !strcmp(l->word, "return");
@@ -150,7 +153,7 @@ static bool follows(const struct line *l)
 		set_name(o, top, l->name);
 		return true;
 	}
-	/* return, iret, tr end */
+	/* The line is a return, iret or tr end. */
 	if (!o->nr || l->depth != top || strcmp(o->names[top], l->name))
 		return false;
 	o->nr = strcmp(l->word, "tr end") ? top : 0;
@@ -170,7 +173,7 @@ static uint64_t count_word(struct words *words, const char *word)
 	return 0;
 }
 
-/* How many records of that kind there are in what the emulator wrote, until it was turned off. */
+/* Counts the entries of @kind in the emulator's log of @cpu. */
 static uint64_t count_truth(uint32_t cpu, uint32_t kind)
 {
 	const struct { uint64_t pc; uint32_t nr, kind; } *runs;
@@ -217,7 +220,7 @@ static void balance(void)
 	CHECK_INT(words[0].nr, count_truth(0, 5) + count_truth(1, 5));
 	CHECK_INT(words[1].nr, words[0].nr);
 	CHECK_INT(words[2].nr, count_truth(0, 2) + count_truth(1, 2));
-	/* To user space, and once on each CPU when it was turned off. */
+	/* The trace ends at each entry to user space, and once on each CPU when it is disabled. */
 	CHECK_INT(words[3].nr, count_truth(0, 1) + count_truth(1, 1) + 2);
 	fargs_buf_deinit(&text);
 	fargs_pt_input_deinit(&in);
@@ -247,7 +250,7 @@ static bool is_name(const char *name, const char *func)
 	return !strncmp(name, func, n) && (!name[n] || name[n] == '+');
 }
 
-/* A line of all calls: the depth of the call of @func that it is of, or below; -1: it is not. */
+/* Returns the depth of the call of @func to which a line belongs, directly or nested; -1: none. */
 static int find_root(struct open_calls *o, const struct line *l, const char *func)
 {
 	int depth = l->depth, root = o->root;
@@ -255,7 +258,10 @@ static int find_root(struct open_calls *o, const struct line *l, const char *fun
 
 	if (!strcmp(l->word, "tr strt"))
 		o->root = -1;
-	/* In the middle of a function whose call was not seen: who was open there is not. */
+	/*
+	 * The line is in the middle of a function whose call was not seen: the calls that were open
+	 * there have ended.
+	 */
 	if (strchr(l->name, '+') && !is_end) {
 		if (o->root >= depth)
 			o->root = -1;
@@ -269,7 +275,10 @@ static int find_root(struct open_calls *o, const struct line *l, const char *fun
 	return o->root;
 }
 
-/* Of @text, all calls: what is to be there of @func, no more than @max deep. */
+/*
+ * Writes to @out those lines of @text, the list of all calls, that --graph-function @func must
+ * show, with at most @max nested calls.
+ */
 static void match(struct fargs_buf *out, const char *text, const char *func, unsigned int max)
 {
 	const char *end, *name;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Ranges of the kernel's code, from lines of /proc/kallsyms, and its contents, from an ELF file
- * like /proc/kcore that is generated here.
+ * Tests ranges of the kernel's code, found in lines of /proc/kallsyms, and contents of code, read
+ * from a generated ELF file like /proc/kcore.
  */
 #include "ktap.h"
 
@@ -43,7 +43,7 @@ static void finds_the_kernel(void)
 	check(0, 0xffffffff81000000, 0xa02000, "[kernel]");
 }
 
-/* Data ends code, and so does another module's. */
+/* Tests that code ends at data of the module, and at code of another module. */
 static void finds_modules(void)
 {
 	CHECK_INT(find("ffffffffc0200000 t two_begin\t[two]\n"
@@ -58,7 +58,7 @@ static void finds_modules(void)
 	check(2, 0xffffffffc0200000, 0x4000, "two");
 }
 
-/* Its init code, which is elsewhere, and what ends nowhere. */
+/* Tests a module's init code, which is at another address, and code whose end is unknown. */
 static void finds_pieces(void)
 {
 	CHECK_INT(find(KERNEL "ffffffffc0100000 t begin\t[one]\n"
@@ -69,7 +69,7 @@ static void finds_pieces(void)
 	check(2, 0xffffffffc0400000, 0x100000, "one");
 }
 
-/* A page of two is read once, and so is one with aliases. */
+/* Tests that a page with two programs, or with aliases, is read once. */
 static void shares_pages(void)
 {
 	CHECK_INT(find(KERNEL "ffffffffc0203000 t ftrace_trampoline\t[__builtin__ftrace]\n"
@@ -85,7 +85,7 @@ static void shares_pages(void)
 	check(3, 0xffffffffc0206000, 0x1000, "__builtin__kprobes");
 }
 
-/* A variable of each CPU is no place. */
+/* Tests that per-CPU symbols, which have no address, are ignored. */
 static void leaves_out_what_has_no_address(void)
 {
 	CHECK_INT(find(KERNEL "0000000000012340 t odd\t[one]\n"), 0);
@@ -102,7 +102,7 @@ static void refuses_nonsense(void)
 	CHECK_INT(find(""), -EINVAL);
 }
 
-/* Segments of a file that is as /proc/kcore: at 512 and 1024. */
+/* Makes a file like /proc/kcore, with segments at offsets 512 and 1024. */
 static void make_kcore(char *path)
 {
 	struct {

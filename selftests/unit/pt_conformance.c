@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * libipt's conformance tests: traces composed packet by packet, small programs, and the expected
- * output of libipt's ptdump and ptxed. fargs must have the same packets, the same instructions in
- * the same order, and the same offsets where the trace begins, ends or overflows.
+ * Runs libipt's conformance tests: traces composed packet by packet, small programs, and the
+ * expected output of libipt's ptdump and ptxed. fargs must print the same packets, the same
+ * instructions in the same order, and the same offsets where the trace begins, ends or overflows.
  */
 #include "unit/pt_testdata.h"
 
@@ -17,7 +17,10 @@
 #define TESTS	"pt-ptt"
 #define LIST	"Documentation/pt-conformance.md"
 
-/* A text with every run of blanks as one, none at the ends of lines, and no empty lines. */
+/*
+ * Replaces each run of blanks in a text by one, and removes blanks at the ends of lines, and empty
+ * lines.
+ */
 static void squeeze(char *text)
 {
 	char *to = text, *from;
@@ -38,13 +41,13 @@ static void squeeze(char *text)
 	*to = '\0';
 }
 
-/* One of the expected outputs: TEST-ptdump.exp or TEST-ptdump-cpu_FAMILY_MODEL.exp. */
+/* An expected output: TEST-ptdump.exp or TEST-ptdump-cpu_FAMILY_MODEL.exp. */
 struct expected {
-	char test[128];		/* path of the test's files, without what follows */
+	char test[128];		/* path of the test's files, without the suffix */
 	const char *name;
 	unsigned int family, model;
 	char *text;
-	char *source;		/* NULL: there is none */
+	char *source;		/* source of the test; NULL: there is none */
 };
 
 static bool open_expected(struct expected *e, const char *path, const char *tool)
@@ -77,7 +80,7 @@ static void close_expected(struct expected *e)
 	free(e->source);
 }
 
-/* Does the test ask its tool for what fargs does not have? */
+/* Does the test use options of its tool that fargs lacks? */
 static bool needs_option(const struct expected *e, const char *const *options)
 {
 	for (; *options; options++)
@@ -109,7 +112,7 @@ static bool load_trace(const struct expected *e, struct fargs_pt_piece *piece,
 	return piece->bytes;
 }
 
-/* Only of CPUs that it knows does libipt know the errata. */
+/* Does libipt know the errata of the test's CPU? */
 static bool is_known_cpu(const struct expected *e)
 {
 	const struct pt_cpu cpu = { .vendor = pcv_intel, .family = e->family, .model = e->model };
@@ -123,7 +126,7 @@ static bool is_any(const struct expected *e)
 	return true;
 }
 
-/* Takes the offsets off the beginnings of lines. */
+/* Removes the offsets at the beginnings of lines. */
 static void drop_offsets(char *text)
 {
 	char *to = text, *from = text;
@@ -163,7 +166,7 @@ static bool packets_agree(const struct expected *e)
 	return ok;
 }
 
-/* The list of those that are left out says why. */
+/* Checks that the list explains why test @name is left out. */
 static void check_listed(const char *name)
 {
 	char word[160], *text;
@@ -176,7 +179,7 @@ static void check_listed(const char *name)
 	free(text);
 }
 
-/* Compares all of one tool, but those left out, whose names are printed once. */
+/* Compares all tests of one tool, except for those left out, whose names are printed once. */
 static void compare_all(const char *tool, const char *const *options, const char *const *names,
 			bool (*can)(const struct expected *e),
 			bool (*agree)(const struct expected *e), unsigned int nr_min)
@@ -216,18 +219,20 @@ static void compare_all(const char *tool, const char *const *options, const char
 
 static void packets(void)
 {
-	/* Times are shown by report. Packets in front of the first PSB are not shown. */
+	/*
+	 * Options that fargs dump lacks: it shows neither times nor packets before the first PSB.
+	 */
 	static const char *const options[] = {
 		"opt:ptdump --time", "opt:ptdump --tcal", "opt:ptdump --lastip",
 		"opt:ptdump --no-sync", "opt:ptdump --nom-freq 4 --time", NULL
 	};
-	/* Errata that libipt knows from 2.1 on; of the third one the source is not there. */
+	/* Tests of errata that libipt knows since 2.1, and a test without a source. */
 	static const char *const names[] = { "skd007", "skz84", "ptdump-no-offset-raw", NULL };
 
 	compare_all("ptdump", options, names, is_any, packets_agree, 225);
 }
 
-/* The instructions of a program, as its assembler's listing tells. */
+/* Addresses of the instructions of a program, from the listing of its assembler. */
 struct program {
 	uint64_t org;
 	uint64_t ips[65536];
@@ -241,8 +246,9 @@ static void add_ip(struct program *p, uint64_t ip)
 }
 
 /*
- * "    44 0000000D 4883F801    l4: cmp rax, 0x1". What repeats one is shown once, with <rep Nh>
- * behind the bytes, and what does not fit goes on in the next line, behind a dash.
+ * Reads lines such as " 44 0000000D 4883F801 l4: cmp rax, 0x1". A repeated instruction is listed
+ * once, with <rep Nh> after its bytes; an instruction with many bytes continues on the next line
+ * after a dash.
  */
 static void read_program(struct program *p, const struct expected *e)
 {
@@ -281,7 +287,10 @@ static size_t find_ip(const struct program *p, uint64_t ip)
 	return i;
 }
 
-/* @nr instructions from *@ip on, one behind the other, which is moved behind them. */
+/*
+ * Writes the addresses of @nr consecutive instructions from *@ip on. Sets *@ip to the address after
+ * them.
+ */
 static void put_insns(struct fargs_buf *out, const struct program *p, uint64_t *ip, uint32_t nr)
 {
 	size_t i = find_ip(p, *ip);
@@ -332,7 +341,10 @@ static void put_flow(struct fargs_buf *out, const struct program *p,
 	fargs_buf_add_char(out, '\0');
 }
 
-/* What ptxed says, as far as it is compared: words in brackets in our spelling, or not at all. */
+/*
+ * Reduces ptxed's output to what is compared: words in brackets are spelled as by fargs, or
+ * removed.
+ */
 static void keep_comparable(struct fargs_buf *out, char *text)
 {
 	static const struct { const char *from, *to; } words[] = {
@@ -344,7 +356,7 @@ static void keep_comparable(struct fargs_buf *out, char *text)
 	size_t i;
 
 	for (line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
-		/* Speculative ones; words with their time in front. */
+		/* Remove the mark of speculative instructions, and times before words. */
 		if (!strncmp(line, "? ", 2))
 			line += 2;
 		if (line[0] == '[' && strspn(line + 1, "0123456789abcdef") == 16) {
@@ -367,7 +379,9 @@ static void keep_comparable(struct fargs_buf *out, char *text)
 	fargs_buf_add_char(out, '\0');
 }
 
-/* The same, from a decoder that tells of each instruction: no need to know the program. */
+/*
+ * Like put_flow(), for a decoder that reports each instruction, so that the program is not needed.
+ */
 static void put_insn_flow(struct fargs_buf *out, const struct fargs_pt_flow *flow)
 {
 	char line[32];
@@ -453,7 +467,7 @@ static bool insns_agree(const struct expected *e)
 	return flow_agrees_by(e, true);
 }
 
-/* From 2.1 on libipt knows of MWAITs without IP, and of event tracing. */
+/* Since 2.1, libipt knows MWAIT packets without an IP, and event tracing. */
 static bool is_2_1(void)
 {
 	struct pt_version version = pt_library_version();
@@ -466,7 +480,7 @@ static void compare_flow(bool (*agree)(const struct expected *e))
 	static const char *const options[] = {
 		"opt:ptxed --filter", "opt:ptxed --quiet", "--stat", "--block:show-blocks", NULL
 	};
-	/* The source of the first one, which asks for a filter, is not there. */
+	/* The first test uses a filter, but its source is missing. */
 	static const char *const names[] = {
 		"skl014-jmp-jmp", "tip_pgd-mwait-pwre-exstop-pwrx-tip_pge", "ptet-int-iret",
 		"ptet-int-iret-cpl_0", "ptet-int-iret-cpl_3", "ptet-vmexit-vmentry-nonroot",

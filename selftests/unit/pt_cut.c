@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A trace that ends anywhere, also within a packet, as with full buffers: the decoded flow is the
- * beginning of that of the whole trace, and complete for its packets. A program of a few bytes, and
- * a trace of it written by hand.
+ * Tests a trace that is cut off at any byte, also within a packet, as by full buffers: the decoded
+ * flow must be the beginning of the flow of the whole trace, and must include everything that the
+ * complete packets report. The program and the trace are written by hand, and have a few bytes.
  */
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@
 
 #define PSB_BYTES	16
 
-/* From each of these direct jumps lead on, which need no packets. */
+/* The code after each branch contains direct jumps, which need no packets. */
 static const uint8_t program[] = {
 	[0x00] = 0x74, 0x0e,			/* jz 1010 */
 	[0x02] = 0x74, 0x0c,			/* jz 1010 */
@@ -35,7 +35,7 @@ static const uint8_t program[] = {
 enum { TIP = 0x0d, PGE = 0x11, PGD = 0x01, FUP = 0x1d };
 enum { IP16 = 0x20, IP32 = 0x40, IP48_SIGNED = 0x60, IP48 = 0x80, IP64 = 0xc0 };
 
-/* Packets that say nothing of branches; those of many bytes. */
+/* Packets that report no branch, and long packets. */
 static const struct {
 	const char *bytes;
 	size_t n;
@@ -51,12 +51,12 @@ static const struct {
 	{ "\x02\xc3\x88\x01\x02\x03\x04\x05\x06\x07\x08", 11 },		/* MNT */
 };
 
-/* So many items are told of by so many bytes. */
+/* The first @bytes of the trace report @items items. */
 static struct mark {
 	size_t bytes, items;
 } marks[1024];
 static size_t nr_marks, nr_told;
-/* Overflows end where they do not say yet where the CPU went on. */
+/* Range of trace offsets at which an overflow is known, but not where execution continues. */
 static size_t ovf_begin, ovf_end;
 
 static void told(size_t items)
@@ -76,7 +76,7 @@ static void put_ip(uint8_t kind, uint8_t compression, uint64_t ip)
 	put_bytes(&trace, &ip, bytes);
 }
 
-/* From 1020: not taken, and by two jumps to the return, which leads to 1000. */
+/* From 1020, adds a branch that is not taken, two jumps, and a return to 1000. */
 static void put_return(uint8_t compression)
 {
 	put_bytes(&trace, "\x04", 1);
@@ -85,14 +85,20 @@ static void put_return(uint8_t compression)
 	told(3);
 }
 
-/* From 1000: neither is taken. The rest, to 1020, no packet has told of yet. */
+/*
+ * From 1000, adds two branches that are not taken. The following code, up to 1020, is not reported
+ * by a packet yet.
+ */
 static void put_straight(void)
 {
 	put_bytes(&trace, "\x08", 1);
 	told(0);
 }
 
-/* A jump to 1020 has been made when the next packet says what happened there. */
+/*
+ * Adds packets after a jump to 1020: the jump is certain once a packet reports what was executed
+ * there.
+ */
 static void put_jump(void)
 {
 	put_bytes(&trace, "\x04", 1);
@@ -102,7 +108,7 @@ static void put_jump(void)
 	put_straight();
 }
 
-/* 46 times taken, to itself, and once not. */
+/* Adds a branch to itself that is taken 46 times, and then not taken. */
 static void put_loop(void)
 {
 	put_bytes(&trace, "\x02\xa3\xfe\xff\xff\xff\xff\xff", 8);
@@ -112,7 +118,7 @@ static void put_loop(void)
 	put_straight();
 }
 
-/* The handler is at 1020. */
+/* Adds interrupts, whose handler is at 1020. */
 static void put_interrupts(void)
 {
 	put_ip(FUP, IP48_SIGNED, CODE + 5);
@@ -135,7 +141,7 @@ static void put_interrupts(void)
 	put_straight();
 }
 
-/* The trace ends, by an interrupt and with a branch, and goes on. */
+/* Adds ends of the trace, by an interrupt and with a branch; the trace continues after each. */
 static void put_ends(void)
 {
 	put_ip(FUP, IP48, CODE + 5);
@@ -154,14 +160,14 @@ static void put_ends(void)
 	put_straight();
 }
 
-/* From 1020 to ptwrite, mov to CR3 and a return that a TNT tells of. */
+/* From 1020, adds a PTWRITE, a mov to CR3, and a return that a TNT reports. */
 static void put_events(void)
 {
 	put_bytes(&trace, "\x04", 1);
 	told(1);
 	put_ip(TIP, IP16, CODE + 0x50);
 	told(3);
-	put_bytes(&trace, "\x02\x92\x78\x56\x34\x12", 6);		/* PTW, FUP */
+	put_bytes(&trace, "\x02\x92\x78\x56\x34\x12", 6);		/* PTW, followed by FUP */
 	put_ip(FUP, IP48_SIGNED, CODE + 0x50);
 	told(1);
 	put_bytes(&trace, "\x02\x43\x00\x40\x00\x00\x00\x00", 8);	/* PIP */
@@ -169,10 +175,10 @@ static void put_events(void)
 	put_bytes(&trace, "\x0e", 1);
 	told(1 + 1 + 1 + 1);
 	put_jump();
-	put_bytes(&trace, "\x99\x21", 2);				/* MODE.TSX, FUP */
+	put_bytes(&trace, "\x99\x21", 2);	/* MODE.TSX, followed by FUP */
 	put_ip(FUP, IP16, CODE + 5);
 	put_jump();
-	put_bytes(&trace, "\x02\xe2", 2);				/* EXSTOP, FUP */
+	put_bytes(&trace, "\x02\xe2", 2);	/* EXSTOP, followed by FUP */
 	put_ip(FUP, IP32, CODE + 5);
 	put_jump();
 }
@@ -193,7 +199,7 @@ static void make(void)
 	size_t i;
 
 	put_psb(&trace, 500, CODE);
-	/* It begins with what is executed first. */
+	/* The first item is the beginning of the trace. */
 	nr_told++;
 	put_straight();
 	put_loop();
@@ -219,7 +225,10 @@ static void begin(void)
 	make();
 }
 
-/* The first @n bytes, which end as they do at the end of a buffer: nothing can be read there. */
+/*
+ * Decodes the first @n bytes, in memory of exact size, so that a sanitizer detects reads beyond the
+ * end.
+ */
 static struct fargs_pt_flow decode(size_t n, uint64_t segment_bytes, bool is_by_insn)
 {
 	uint8_t *bytes = malloc(n ? n : 1);
@@ -239,7 +248,7 @@ static struct fargs_pt_flow decode(size_t n, uint64_t segment_bytes, bool is_by_
 		CHECK(!fargs_pt_decoder_run(d, &segs.all[i], &part));
 		flow.items = realloc(flow.items, (flow.nr + part.nr + 1) * sizeof(*flow.items));
 		for (k = 0; k < part.nr; k++)
-			/* What begins again in another segment. */
+			/* Skip items that only continue in the next segment. */
 			if (!(part.items[k].flags & FARGS_PT_CONTINUES))
 				flow.items[flow.nr++] = part.items[k];
 		flow.nr_insns += part.nr_insns;
@@ -259,7 +268,10 @@ static void print_item(const char *what, const struct fargs_pt_item *item)
 	       item->nr_insns);
 }
 
-/* When something happened is known of the whole one only, perhaps. */
+/*
+ * Returns whether the items are equal, except for their times: the cut trace may lack the packet
+ * that shows when something happened.
+ */
 static bool is_same(const struct fargs_pt_item *part, const struct fargs_pt_item *whole, size_t n)
 {
 	bool is_in_ovf = part->kind == FARGS_PT_OVERFLOW && n >= ovf_begin && n < ovf_end;
@@ -296,7 +308,7 @@ static void cut_anywhere(uint64_t segment_bytes, bool is_by_insn)
 
 	begin();
 	whole = decode(trace.n, segment_bytes, is_by_insn);
-	/* What there is of a PSB cannot be decoded, and that is told. */
+	/* Begin with a whole PSB: an incomplete PSB cannot be decoded, which is reported. */
 	for (n = PSB_BYTES; n <= trace.n; n++) {
 		part = decode(n, segment_bytes, is_by_insn);
 		if (!is_beginning(&part, &whole, n))
@@ -322,7 +334,7 @@ static void instructions_are_true(void)
 	cut_anywhere(UINT64_MAX, true);
 }
 
-/* What follows a packet is not needed for what it tells. */
+/* Tests that what a packet reports is decoded without the following packets. */
 static void packets_are_used(void)
 {
 	struct fargs_pt_flow flow;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Durations of calls, shown after their returns: from MTCs, for a trace and a program of a few
- * bytes written by hand. A range must be right, and none is shown if it is unknown.
+ * Tests durations of calls, which are shown after their returns and derived from MTCs, with a trace
+ * and a program of a few bytes written by hand. A range must contain the duration, and no duration
+ * is shown if it is unknown.
  */
 #include <string.h>
 
@@ -23,7 +24,10 @@ static const char symbols[] =
 
 static struct fargs_buf text;
 
-/* The TSC counts twice as fast as the crystal clock, whose every eighth tick has an MTC. */
+/*
+ * The TSC counts twice as fast as the crystal clock. An MTC is recorded for every eighth tick of
+ * the crystal clock.
+ */
 #define START_TSC	1000
 #define MTC_TSC		16
 
@@ -44,12 +48,12 @@ static void begin(bool has_mtc)
 	put_psb(&trace, START_TSC, CODE + 0x200);
 	if (!has_mtc)
 		return;
-	/* TSC, and TMA: the crystal clock is at 0 then. */
+	/* TSC, and TMA: the crystal clock is 0 at this time. */
 	put_bytes(&trace, "\x19\xe8\x03\x00\x00\x00\x00\x00", 8);
 	put_bytes(&trace, "\x02\x73\x00\x00\x00\x00\x00", 7);
 }
 
-/* It is START_TSC + @nr * MTC_TSC. */
+/* Adds an MTC for the time START_TSC + @nr * MTC_TSC. */
 static void put_mtc(uint8_t nr)
 {
 	put_bytes(&trace, "\x59", 1);
@@ -85,7 +89,10 @@ static void run(void)
 	fargs_pt_input_deinit(&in);
 }
 
-/* How long @name took by its return, in ns; false: that is not said. */
+/*
+ * Finds the duration of @name, in ns, in the line of its return. Returns false if the line has no
+ * duration.
+ */
 static bool took(const char *name, double *least, double *most)
 {
 	char word[64];
@@ -101,8 +108,8 @@ static bool took(const char *name, double *least, double *most)
 }
 
 /*
- * At least so many ns, at most so many, and four times the error of a time is all that it
- * is off.
+ * Checks the duration of @name: it includes @at_least to @at_most ns, and exceeds this range by at
+ * most four times the error of a time.
  */
 static bool is_about(const char *name, double at_least, double at_most)
 {
@@ -115,7 +122,7 @@ static bool is_about(const char *name, double at_least, double at_most)
 	return false;
 }
 
-/* There is a line that ends so, without a time. */
+/* Returns whether a line ends with @line, so that it has no duration. */
 static bool is_silent(const char *line)
 {
 	if (strstr(text.text, line))
@@ -139,11 +146,11 @@ static void by_mtc(void)
 	run();
 	CHECK(is_about("inner", 98 * MTC_TSC, 101 * MTC_TSC));
 	CHECK(is_about("outer", 198 * MTC_TSC, 201 * MTC_TSC));
-	/* It has not returned. */
+	/* The call has not returned. */
 	CHECK(is_silent("tr end   caller\n"));
 }
 
-/* Next to each other they tell nothing. */
+/* Tests MTCs that are too close to each other: the durations are unknown. */
 static void too_short(void)
 {
 	double least, most;
@@ -172,7 +179,7 @@ static void without_mtc(void)
 	CHECK(is_silent("return     outer\n"));
 }
 
-/* The CPU lost packets while inner ran: what was called before is not known to be open. */
+/* Tests lost packets while inner runs: calls made before are not known to be open. */
 static void after_overflow(void)
 {
 	begin(true);
@@ -181,9 +188,9 @@ static void after_overflow(void)
 	put_return();
 	put_mtc(150);
 	put_bytes(&trace, "\x02\xf3", 2);
-	put_bytes(&trace, "\x7d\x05\x10\x00\x00\x00\x00", 7);	/* FUP: 1005 */
+	put_bytes(&trace, "\x7d\x05\x10\x00\x00\x00\x00", 7);	/* FUP with IP 1005 */
 	put_mtc(200);
-	put_bytes(&trace, "\x6d\x05\x12\x00\x00\x00\x00", 7);	/* TIP: 1205 */
+	put_bytes(&trace, "\x6d\x05\x12\x00\x00\x00\x00", 7);	/* TIP with IP 1205 */
 	put_mtc(250);
 	put_bytes(&trace, "\x01", 1);
 	run();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Chunks of Intel PT in a trace file, their summary, and the perf records that report new code.
+ * Tests chunks of Intel PT in a trace file, their summary, and perf records that report new code.
  */
 #define NR_RECORDS	12
 
@@ -35,7 +35,7 @@ static int put_aux(struct fargs_writer *w, unsigned int cpu, uint64_t offset, ui
 		   size_t bytes)
 {
 	const struct fargs_file_pt_aux head = { .offset = offset, .flags = flags };
-	/* Worth packing. */
+	/* data that can be compressed */
 	static char packets[8192];
 
 	memset(packets, 'x', sizeof(packets));
@@ -135,7 +135,10 @@ static void has_none(void)
 	fargs_pt_summary_deinit(&s);
 }
 
-/* What is there of a file: bytes of packets and code, by going through it. */
+/*
+ * Walks through a file. Returns the sizes of its packets and its code, whether the code can be
+ * mapped, and whether packets are compressed.
+ */
 static void walk(const char *name, size_t *aux, size_t *texts, bool *is_code_there, bool *is_packed)
 {
 	struct fargs_scan_chunk chunk;
@@ -162,7 +165,7 @@ static void walk(const char *name, size_t *aux, size_t *texts, bool *is_code_the
 	fargs_meta_deinit(&got);
 }
 
-/* Packets are packed where that helps, code lies there as it is. */
+/* Tests that packets are compressed if that makes them smaller, and code is never compressed. */
 static void packs_what_it_may(void)
 {
 	bool is_code_there, is_packed;
@@ -216,7 +219,7 @@ static void refuses_nonsense(void)
 	config = right;
 }
 
-/* As perf_event_open(2) describes it. */
+/* Makes a PERF_RECORD_KSYMBOL as described by perf_event_open(2). */
 static size_t make_ksymbol(char *to, uint16_t type, uint16_t flags, uint64_t addr, uint32_t bytes)
 {
 	const struct perf_event_header head = { PERF_RECORD_KSYMBOL, 0, 24 + 8 };
@@ -231,8 +234,8 @@ static size_t make_ksymbol(char *to, uint16_t type, uint16_t flags, uint64_t add
 }
 
 /*
- * A sample of TID, TIME, CPU and RAW, of module_load or, without taints, of module_free: the
- * members as tracefs has them in the events' format files.
+ * Makes a sample with TID, TIME, CPU and RAW of module_load or, without @has_taints, of
+ * module_free. The raw data have the fields that tracefs lists in the events' format files.
  */
 static size_t make_module(char *to, uint16_t id, const char *name, uint64_t ns, bool has_taints)
 {
@@ -240,7 +243,7 @@ static size_t make_module(char *to, uint16_t id, const char *name, uint64_t ns, 
 	uint32_t raw_bytes = at + strlen(name) + 1;
 	struct perf_event_header head = { PERF_RECORD_SAMPLE, 0, 8 + 24 + 4 };
 
-	/* With its size it is a multiple of 8. */
+	/* The raw data and their size together are a multiple of 8 bytes. */
 	raw_bytes += -(raw_bytes + 4) & 7;
 	head.size += raw_bytes;
 	memset(to, 0, head.size);
@@ -277,7 +280,7 @@ static void hears_of_modules(void)
 	CHECK(old.has_loaded);
 	CHECK_INT(old.nr_modules, 2);
 	fargs_pt_code_events_deinit(&old);
-	/* One that goes leaves nothing to be copied. */
+	/* An unloaded module needs no copy. */
 	CHECK_INT(fargs_pt_code_events_parse(&code_events, record, n), 0);
 	CHECK_INT(code_events.nr_modules, 1);
 	CHECK(!code_events.has_loaded);
@@ -287,7 +290,7 @@ static void hears_of_modules(void)
 	CHECK_INT(code_events.nr_modules, 0);
 	CHECK_INT(code_events.load_id, 300);
 	CHECK_INT(code_events.free_id, 301);
-	/* Cut anywhere in front of the name it makes no sense. */
+	/* A record that is cut off before the name is malformed. */
 	n = make_module(record, 300, "came", 5000, true);
 	for (n = 8; n < 36 + 16; n++)
 		CHECK_INT(fargs_pt_code_events_parse(&code_events, record, n), -EIO);
@@ -307,7 +310,7 @@ static void hears_of_code(void)
 	CHECK_INT(code_events.bpf[0].addr, 0xffffffffc0001000);
 	CHECK_INT(code_events.bpf[0].bytes, 77);
 	CHECK(!code_events.has_loaded);
-	/* One that went, and one whose code comes in another record. */
+	/* Ignore an unregistered program, and code whose contents are in another record. */
 	n = make_ksymbol(record, PERF_RECORD_KSYMBOL_TYPE_BPF,
 			 PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER, 0xffffffffc0001000, 77);
 	CHECK_INT(fargs_pt_code_events_parse(&code_events, record, n), 0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Decoding of traces or code with errors: traces and programs of a few bytes, written by hand.
+ * Tests decoding traces and code with errors. Traces and programs have a few bytes, and are written
+ * by hand.
  */
 #include <stdlib.h>
 
@@ -11,7 +12,7 @@
 static struct fargs_pt_flow flow;
 static bool has_cycles;
 
-/* The trace, cut into segments of @bytes; all items in a row. */
+/* Decodes a trace in segments of @bytes, and appends all items to @flow. */
 static void decode_pieces(const struct fargs_pt_piece *pieces, size_t nr, uint64_t bytes)
 {
 	struct fargs_pt_stream s = { .tid = -1, .pieces = (void *)pieces, .nr_pieces = nr };
@@ -76,7 +77,10 @@ static bool is_item(size_t i, enum fargs_pt_item_kind kind, uint64_t from, uint6
 	return false;
 }
 
-/* A TNT of one branch, taken; the end of the trace by TIP.PGD without an address. */
+/*
+ * put_taken() adds a TNT with one branch, taken; put_end() ends the trace with a TIP.PGD without an
+ * address.
+ */
 static void put_taken(void)
 {
 	put_bytes(&trace, "\x06", 1);
@@ -87,15 +91,16 @@ static void put_end(void)
 	put_bytes(&trace, "\x01", 1);
 }
 
-/*
- *	1000 jz 1010	1002 jz 1010	1010 nop	1011 ret
- */
+/* 1000 jz 1010 1002 jz 1010 1010 nop 1011 ret */
 static const uint8_t program[] = {
 	0x74, 0x0e, 0x74, 0x0c, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90,
 	0x90, 0x90, 0xc3,
 };
 
-/* Not taken, then taken: one bit each, the first one on the left behind the stop bit. */
+/*
+ * Tests a TNT with two branches: not taken, then taken. The first branch is the highest bit after
+ * the stop bit.
+ */
 static void follows_branches(void)
 {
 	set_code(program, sizeof(program));
@@ -115,7 +120,7 @@ static void follows_branches(void)
 	end_test();
 }
 
-/* A packet CYC: so many cycles of the core since the last one, up to 31. */
+/* Adds a CYC packet: number of core cycles since the last one, at most 31. */
 static void put_cycles(unsigned int nr)
 {
 	const uint8_t cyc = 3 | nr << 3;
@@ -123,7 +128,7 @@ static void put_cycles(unsigned int nr)
 	put_bytes(&trace, &cyc, 1);
 }
 
-/* TIP.PGE with an address of two bytes. */
+/* Adds a TIP.PGE with two bytes of the address. */
 static void put_begin(uint64_t ip)
 {
 	const uint8_t pge[] = { 0x31, ip, ip >> 8 };
@@ -153,7 +158,7 @@ static bool is_told(size_t i, size_t item, uint64_t nr)
 	return false;
 }
 
-/* A CYC tells of the first branch of a TNT: of none if it was not taken. */
+/* Tests a CYC before a TNT: it applies to the first branch, even if that is not taken. */
 static void counts_cycles(void)
 {
 	set_code(program, sizeof(program));
@@ -184,7 +189,7 @@ static void counts_cycles(void)
 	end_cycles();
 }
 
-/* Not those while it was not traced; and on over the end of a segment. */
+/* Tests that cycles are counted only while the trace is on, and are counted across segments. */
 static void counts_cycles_of_the_trace(void)
 {
 	set_code(program, sizeof(program));
@@ -220,7 +225,7 @@ static void counts_cycles_of_the_trace(void)
 	end_cycles();
 }
 
-/* Where not all of them are recorded, one tells of nothing but the packet behind it. */
+/* Tests a threshold, which omits some CYCs: a CYC applies only to the packet directly after it. */
 static void counts_cycles_above_a_threshold(void)
 {
 	set_code(program, sizeof(program));
@@ -241,7 +246,7 @@ static void counts_cycles_above_a_threshold(void)
 	end_cycles();
 }
 
-/* What cannot be decoded ends it up to the next PSB, but its cycles were there. */
+/* Tests an error: decoding stops until the next PSB, but the cycles in between are counted. */
 static void counts_cycles_behind_errors(void)
 {
 	set_code(program, sizeof(program));
@@ -250,9 +255,9 @@ static void counts_cycles_behind_errors(void)
 	put_cycles(5);
 	put_taken();
 	put_cycles(6);
-	put_taken();		/* of the ret, which none was called for */
+	put_taken();		/* the ret, which has no matching call */
 	put_cycles(2);
-	put_taken();		/* libipt reads on before it says so */
+	put_taken();		/* libipt reads this packet before it reports the error */
 	put_end();
 	put_begin(CODE);
 	put_psb(&trace, 600, CODE);
@@ -268,7 +273,7 @@ static void counts_cycles_behind_errors(void)
 	end_cycles();
 }
 
-/* The trace may have ended right behind its last packet: a time, which says nothing of code. */
+/* Tests a trace whose last packet is a time: it does not show that any code was executed. */
 static void stops_at_the_end(void)
 {
 	set_code(program, sizeof(program));
@@ -279,7 +284,10 @@ static void stops_at_the_end(void)
 	end_test();
 }
 
-/* jmp to itself: no packet is ever used up. It is said, and the next PSB goes on. */
+/*
+ * Tests a jmp to itself, which uses up no packets: an error is reported, and decoding continues at
+ * the next PSB.
+ */
 static void leaves_circles(void)
 {
 	static const uint8_t circle[] = { 0xeb, 0xfe, 0x90, 0xc3 };
@@ -304,14 +312,14 @@ static void leaves_circles(void)
 	end_test();
 }
 
-/* A branch to where no code is was taken all the same. */
+/* Tests a branch to an address without code: the branch itself was taken. */
 static void tells_missing_code(void)
 {
 	size_t at;
 
 	set_code(program, sizeof(program));
 	put_psb(&trace, 500, CODE + 0x10);
-	put_bytes(&trace, "\x2d\x00\x80", 3);	/* TIP 8000H */
+	put_bytes(&trace, "\x2d\x00\x80", 3);	/* TIP with IP 8000H */
 	put_taken();
 	at = trace.n;
 	put_psb(&trace, 600, CODE);
@@ -329,8 +337,9 @@ static void tells_missing_code(void)
 }
 
 /*
- * Erratum BDM70: a PSB+ says where the trace is on while it is off, right in front of TIP.PGE
- * with the same address. What is decoded in parts, the PSB+ being the end of one, is the same.
+ * Tests erratum BDM70: a PSB+ reports that the trace is on while it is off, directly before a
+ * TIP.PGE with the same address. The result must be the same if the PSB+ is at the end of a
+ * segment.
  */
 static void knows_when_it_is_on(void)
 {
@@ -362,14 +371,14 @@ static void knows_when_it_is_on(void)
 	}
 }
 
-/* Where the last branch in front of it went the trace does not tell any more. */
+/* Tests an overflow: the target of the last branch before it is unknown. */
 static void tells_overflow(void)
 {
 	set_code(program, sizeof(program));
 	put_psb(&trace, 500, CODE);
 	put_taken();
 	put_bytes(&trace, "\x02\xf3", 2);
-	put_bytes(&trace, "\x7d\x02\x10\x00\x00\x00\x00", 7);	/* FUP 1002H */
+	put_bytes(&trace, "\x7d\x02\x10\x00\x00\x00\x00", 7);	/* FUP with IP 1002H */
 	put_taken();
 	put_end();
 	decode(1);
@@ -380,7 +389,7 @@ static void tells_overflow(void)
 	end_test();
 }
 
-/* What is lost between pieces is told, and so are bytes in front of the first PSB. */
+/* Tests that lost trace between pieces is reported, and so are bytes before the first PSB. */
 static void tells_gaps(void)
 {
 	struct fargs_pt_piece pieces[2] = { };
@@ -407,7 +416,7 @@ static void tells_gaps(void)
 	end_test();
 }
 
-/* Cut into pieces of any length, in the middle of PSBs and packets, it stays what it is. */
+/* Tests pieces of any length, which cut PSBs and packets in two: the result must be the same. */
 static void joins_pieces(void)
 {
 	struct fargs_pt_piece pieces[256] = { };
@@ -416,7 +425,7 @@ static void joins_pieces(void)
 
 	set_code(program, sizeof(program));
 	for (i = 0; i < 4; i++) {
-		/* Bytes that look like those of the PSB behind them. */
+		/* The TSC's bytes look like part of the PSB after them. */
 		put_psb(&trace, 0x82028202828202 + i, CODE);
 		put_taken();
 		put_bytes(&trace, "\x2d\x02\x10", 3);	/* ret to 1002H */
@@ -455,7 +464,7 @@ static void add_poke(uint64_t ns, uint64_t addr, const char *codes, uint16_t byt
 	CHECK(!fargs_pt_input_add_poke(&in, &poke));
 }
 
-/* One time round: from 1000H to the return, and back. */
+/* Adds one iteration: from 1000H to the return, and back. */
 static void put_round(uint64_t tsc)
 {
 	put_psb(&trace, tsc, CODE);
@@ -463,8 +472,8 @@ static void put_round(uint64_t tsc)
 }
 
 /*
- * The code is as the pokes say, whenever the file was copied: jmp 1010 until 550, jmp 1008
- * until 650, then nops. In the file it is none of them.
+ * Tests changes of code, whenever the file was copied: the code is jmp 1010 until 550, jmp 1008
+ * until 650, then nops. The file contains other bytes.
  */
 static void changes_code(void)
 {
@@ -499,7 +508,7 @@ static void changes_code(void)
 	}
 }
 
-/* By the manual's opcode maps. */
+/* Tests the classification of instructions, according to the opcode maps in the SDM. */
 static void classifies(void)
 {
 	static const struct {

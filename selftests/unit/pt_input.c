@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Reading a recording of fargs record --pt for decoding.
- */
+/* Tests reading a recording of fargs record --pt for decoding. */
 #include "unit/ktap.h"
 
 #include <errno.h>
@@ -89,7 +87,7 @@ static void reads_the_config(void)
 	CHECK_INT(in.config.nom_freq, 21);
 	CHECK(in.config.has_tsc && in.config.has_mtc && !in.config.has_cyc);
 	CHECK(in.config.has_kernel && !in.config.has_user);
-	/* 1000 + tsc * 512 / 1024 */
+	/* The conversion is 1000 + tsc * 512 / 1024. */
 	CHECK_INT(fargs_pt_input_ns(&in.config, 3001), 2500);
 	fargs_pt_input_deinit(&in);
 }
@@ -165,7 +163,7 @@ static void refuses_nonsense(void)
 	refuse("ends past the maximum offset");
 }
 
-/* Of a file that was damaged, and of one that is none of ours. */
+/* Tests missing chunks, as in a damaged file: a new piece begins after them. */
 static void begins_anew_where_chunks_are_missing(void)
 {
 	put_all();
@@ -190,7 +188,10 @@ static void says_that_there_is_none(void)
 	CHECK_INT(fargs_pt_read(&in, temp_path, "kcore", &err), -EINVAL);
 }
 
-/* Its times are TSCs, of which two are a nanosecond from 1000 on (put_pt_config()). */
+/*
+ * Tests when modules' code is valid. Times are TSCs: 1000 ns plus half a ns per tick
+ * (put_pt_config()).
+ */
 static void test_load_times(void)
 {
 	struct world *w;
@@ -212,7 +213,10 @@ static void test_load_times(void)
 	CHECK_INT(in.codes[1].from_ns, 3000);
 	CHECK_INT(in.codes[1].until_ns, 4000);
 	fargs_pt_input_deinit(&in);
-	/* It had gone while it was read; what was read at another time had not. */
+	/*
+	 * The module was unloaded while its code was copied; code that was copied at another time
+	 * is valid.
+	 */
 	put_pt_code_of("late", 0xffffffffc0001000, "\xc3", 1, 4400);
 	put_pt_code_of("late", 0xffffffffc0000000, "", 0, 4200);
 	REQUIRE(!read_pt());
@@ -223,14 +227,14 @@ static void test_load_times(void)
 	fargs_pt_input_deinit(&in);
 }
 
-/* What BPF's pages have where no program is, is INT3: nothing that is executed. */
+/* Tests pages of BPF: where there is no program, they contain INT3, which is not executed. */
 static void leaves_out_what_is_no_program(void)
 {
 	char code[64];
 
 	memset(code, 0xcc, sizeof(code));
 	memset(code + 8, 0x90, 4);
-	/* As a part of one, these are few. */
+	/* Short runs of INT3 may be part of a program. */
 	memset(code + 32, 0x90, 16);
 	memset(code + 36, 0xcc, 4);
 	nr_pt_pieces = 0;

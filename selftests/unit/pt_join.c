@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Joining records with the calls of a trace: files are generated, so the expected output is known.
+ * Tests joining records with the calls of a trace. The files are generated, so the expected output
+ * is known.
  */
 #include <fcntl.h>
 #include <unistd.h>
@@ -15,7 +16,7 @@
 
 static struct fargs_error_text err;
 static struct fargs_pt_join_counts counts;
-/* Lines, behind their time. */
+/* Output lines without their times. */
 static char text[1 << 16];
 static size_t text_bytes;
 
@@ -82,7 +83,7 @@ static void show(const char *path)
 	fargs_pt_input_deinit(&in);
 }
 
-/* What was put until now, as a file. */
+/* Writes the generated recording to a file, reads it, and joins the records. */
 static void end(void)
 {
 	char path[] = "/tmp/fargs-join-XXXXXX";
@@ -110,7 +111,7 @@ static void check_counts(uint64_t joined, uint64_t filtered, uint64_t unmatched,
 	CHECK_INT(counts.contradictions, 0);
 }
 
-/* Each of them once, with a record of each call. */
+/* Adds one call of each function, with a record of each. */
 static void put_round(uint64_t first, uint64_t tsc)
 {
 	join_put_tsc(tsc);
@@ -127,7 +128,7 @@ static void put_round(uint64_t first, uint64_t tsc)
 	join_add_record(JOIN_T, first + 5, tsc + 70);
 }
 
-/* And with none. */
+/* Adds calls of g, p and t without records. */
 static void put_rest(void)
 {
 	join_put_g(false, false);
@@ -158,7 +159,7 @@ static void shows_each_on_its_call(void)
 	check_counts(12, 0, 0, 0);
 }
 
-/* Of the same code: who was filtered took no number. */
+/* Tests filtered calls, which execute the same code, but allocate no sequence number. */
 static void passes_over_the_filtered(void)
 {
 	join_begin(1000);
@@ -183,7 +184,7 @@ static void passes_over_the_filtered(void)
 	check_counts(3, 2, 0, 0);
 }
 
-/* Those that the ring had no room for, or that a condition rejected, have numbers. */
+/* Tests lost and rejected calls, which have sequence numbers. */
 static void passes_over_the_lost(void)
 {
 	join_begin(1000);
@@ -212,7 +213,7 @@ static void passes_over_the_lost(void)
 	check_counts(2, 0, 0, 0);
 }
 
-/* Some of the code is executed at @tsc, and twice more later: what was before is over. */
+/* Adds three executions without records, so that preceding executions are certainly over. */
 static void pass(uint64_t tsc)
 {
 	unsigned int i;
@@ -224,7 +225,7 @@ static void pass(uint64_t tsc)
 	}
 }
 
-/* Times tell that a record's call is one of those that the trace has lost. */
+/* Tests lost trace: the times show that a record belongs to a call in the gap. */
 static void leaves_out_what_was_not_traced(void)
 {
 	join_begin(1000);
@@ -250,7 +251,7 @@ static void leaves_out_what_was_not_traced(void)
 	CHECK_INT(counts.contradictions, 0);
 }
 
-/* The same, and nothing tells which of them it was. */
+/* Tests lost trace with times that do not show to which call a record belongs. */
 static void does_not_guess(void)
 {
 	join_begin(1000);
@@ -266,7 +267,10 @@ static void does_not_guess(void)
 	check_counts(0, 0, 3, 0);
 }
 
-/* A record of g at an execution that was of f: none is shown, and that is told. */
+/*
+ * Tests a record of g whose execution was for f: no record is joined, and the contradiction is
+ * reported.
+ */
 static void tells_a_contradiction(void)
 {
 	join_begin(1000);

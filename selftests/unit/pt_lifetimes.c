@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Which code was at an address at a time, by a recording's records.
- */
+/* Tests which code was at an address at a given time, according to the records of a recording. */
 #include "unit/ktap.h"
 
 #include <stdlib.h>
@@ -11,7 +9,7 @@
 #include "source/pt/decode/names.h"
 #include "source/pt/input/lifetimes.h"
 
-/* Tracing begins at 1000. */
+/* The trace starts at 1000 ns. */
 #define FIRST	1000
 #define PLACE	0xffffffffc0100000
 
@@ -31,7 +29,10 @@ static void begin(void)
 	nr_modules = 0;
 }
 
-/* Where it is in the file tells codes apart: @at, and what is split off it behind that. */
+/*
+ * Adds a copy. @at, its offset in the file, identifies the code; code that is split off has a
+ * higher offset.
+ */
 static void copy(const char *name, uint64_t at, uint64_t addr, uint64_t bytes, uint64_t ns)
 {
 	const struct fargs_pt_code code = {
@@ -76,7 +77,7 @@ static void set(void)
 	CHECK_INT(fargs_pt_lifetimes_set(&in, copied, nr_copied, modules, nr_modules), 0);
 }
 
-/* Which code is at @addr at @ns, by where it is in the file, less what is in front; -1: none. */
+/* Returns the offset in the file of the byte that is at @addr at time @ns; -1: none. */
 static int64_t at(uint64_t addr, uint64_t ns)
 {
 	const struct fargs_pt_code *code;
@@ -136,7 +137,7 @@ static void knows_a_module_that_comes_again(void)
 	CHECK_INT(at(PLACE, 1000000), 3000);
 }
 
-/* What was read while it went, or after that, may be anything. */
+/* Tests code that was unloaded while it was copied, or before: its contents are unknown. */
 static void takes_nothing_of_what_was_gone(void)
 {
 	begin();
@@ -150,12 +151,17 @@ static void takes_nothing_of_what_was_gone(void)
 	set();
 	CHECK_INT(at(PLACE, 2500), -1);
 	CHECK_INT(at(PLACE + 0x1000, 2500), -1);
-	/* Nobody told of its coming: it was there when it was copied. */
+	/*
+	 * No record reports that the module was loaded, so it is valid from the time of the copy.
+	 */
 	CHECK_INT(at(PLACE + 0x2000, 3499), -1);
 	CHECK_INT(at(PLACE + 0x2000, 3500), 3000);
 }
 
-/* The changes since the first copy are told: in a later one they would be too early. */
+/*
+ * Tests two copies of the same code: changes are relative to the first copy, so the second one is
+ * not used.
+ */
 static void leaves_it_to_the_first_copy(void)
 {
 	begin();
@@ -170,7 +176,10 @@ static void leaves_it_to_the_first_copy(void)
 static void tells_programs_apart(void)
 {
 	begin();
-	/* A page with two of them, of which one goes; another one comes at its place. */
+	/*
+	 * A page has two programs. One of them is unregistered, and a new one is registered at its
+	 * address.
+	 */
 	copy("bpf", 1000, PLACE, 0x1000, 500);
 	copy("bpf", 9000, PLACE + 0x40, 0x80, 3500);
 	symbol(PLACE + 0x40, 0x60, 2000, true);
@@ -181,7 +190,7 @@ static void tells_programs_apart(void)
 	CHECK_INT(at(PLACE + 0x50, 2000), -1);
 	CHECK_INT(at(PLACE + 0x50, 3000), 9000 + 0x10);
 	CHECK_INT(at(PLACE + 0x50, 4000), -1);
-	/* The others stay; of what the new one covers they end. */
+	/* Other code in the page stays valid, except for the part that the new program overlaps. */
 	CHECK_INT(at(PLACE + 0x3f, 100000), 1000 + 0x3f);
 	CHECK_INT(at(PLACE + 0xa0, 2500), 1000 + 0xa0);
 	CHECK_INT(at(PLACE + 0xa0, 100000), -1);
@@ -197,7 +206,7 @@ static void takes_no_program_that_was_gone(void)
 	symbol(PLACE, 0x80, 3000, true);
 	set();
 	CHECK_INT(at(PLACE, 2500), -1);
-	/* One that no record tells of. */
+	/* No record reports this program. */
 	CHECK_INT(at(PLACE + 0x1000, 2500), -1);
 }
 
@@ -211,7 +220,10 @@ static void leaves_to_records_what_they_bring(void)
 	CHECK_INT(at(PLACE + 0x1000, 100000), -1);
 }
 
-/* A change is of the code that is there then; of a module that comes it is told earlier. */
+/*
+ * Tests that a change applies to the code that is valid at its time. A change of a new module is
+ * recorded before its load event.
+ */
 static void binds_pokes(void)
 {
 	begin();
@@ -247,7 +259,10 @@ static const char *name_at(const struct fargs_pt_names *names, uint64_t addr, ui
 
 #define CHECK_NAME(addr, ns, is)	CHECK(!strcmp(name_at(names, addr, ns), is))
 
-/* One with a function where the other has two. */
+/*
+ * Tests names of two modules at the same address, of which one has a function where the other has
+ * two.
+ */
 static void names_what_was_there(void)
 {
 	static const char text[] =
@@ -278,7 +293,7 @@ static void names_what_was_there(void)
 	fargs_pt_names_destroy(names);
 }
 
-/* Nobody knows when anything was. */
+/* Tests a recording whose TSCs cannot be converted to times. */
 static void does_without_times(void)
 {
 	begin();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Symbols of an address at a time: BPF programs and modules are loaded and unloaded, and others are
- * loaded at the same address. Also for calls: on a trace written by hand, before and after a
- * context switch.
+ * Tests symbols of an address at a given time: BPF programs and modules are loaded and unloaded,
+ * and others are loaded at the same address. Also tests names of calls, with a trace written by
+ * hand, before and after a context switch.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +36,10 @@ static void add_symbol(uint64_t ns, uint64_t addr, const char *name, bool is_rem
 	REQUIRE(!fargs_pt_input_add_symbol(&in, &sym));
 }
 
-/* One program from 1000 on, another one at its place from 3000 on; a nanosecond is a tick. */
+/*
+ * One program is registered from 1000 to 2000 ns, and another one at the same address from 3000 ns
+ * on. One tick is 1 ns.
+ */
 static void begin(void)
 {
 	fargs_pt_input_init(&in);
@@ -72,7 +75,10 @@ static void by_time(void)
 	CHECK(fargs_pt_names_may_begin(names, PROG) && fargs_pt_names_begins(names, PROG));
 	CHECK(!fargs_pt_names_begins(names, PROG + 1));
 	for (round = 0; round < 2; round++) {
-		/* Behind all that the kernel has: the last of its symbols, or none. */
+		/*
+		 * Without a program, the address is after all symbols of the kernel: it has the
+		 * last symbol or none.
+		 */
 		CHECK(strncmp(name_at(names, cache, PROG, 999), "bpf_", 4) != 0);
 		CHECK_STR(name_at(names, cache, PROG, 1000), "bpf_prog_one");
 		CHECK_STR(name_at(names, cache, PROG + 0x7f, 1999), "bpf_prog_one");
@@ -98,7 +104,7 @@ static void add_item(enum fargs_pt_item_kind kind, uint64_t tsc, uint64_t to)
 	};
 }
 
-/* Lines of all calls, as the view writes them. */
+/* Writes the lines of all calls, as the view does. */
 static void put_calls(struct fargs_buf *out)
 {
 	const struct fargs_pt_call_lines_options wanted = { .window = FARGS_TIME_WINDOW_ALL };
@@ -131,7 +137,7 @@ static void of_calls(void)
 	nr_items = 0;
 	add_item(FARGS_PT_BEGIN, 1500, CALLER);
 	add_item(FARGS_PT_BRANCH, 1500, PROG);
-	/* All in one part, whose time goes on at the switch, and behind it. */
+	/* All items are in one part. The time advances at the switch. */
 	add_item(FARGS_PT_SWITCH, 3500, 0);
 	add_item(FARGS_PT_BRANCH, 3500, PROG);
 	put_calls(&out);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Intel PT packets as dump --pt prints them. The bytes follow the tables of the SDM (volume 3,
- * Intel PT, packet definitions); the expected output is written by hand.
+ * Tests Intel PT packets as fargs dump --pt prints them. The bytes follow the tables in the SDM
+ * (volume 3, Intel PT, packet definitions); the expected output is written by hand.
  */
 #include "source/pt/decode/packets.h"
 
@@ -15,7 +15,10 @@
 #define PSB	"\x02\x82\x02\x82\x02\x82\x02\x82\x02\x82\x02\x82\x02\x82\x02\x82"
 #define PSBEND	"\x02\x23"
 
-/* What follows PSB and PSBEND: their lines, with runs of blanks as one, are @lines. */
+/*
+ * Returns whether the packets @bytes, after PSB and PSBEND, are printed as @lines, with runs of
+ * blanks replaced by one.
+ */
 static bool says(const char *bytes, size_t size, const char *lines)
 {
 	static const char head[] = PSB PSBEND;
@@ -35,7 +38,7 @@ static bool says(const char *bytes, size_t size, const char *lines)
 	is_good = !fargs_pt_packets_dump(&config, &s, add_text, &out, &nr_errors) && !nr_errors;
 	fargs_buf_add_char(&out, '\0');
 	for (line = strtok_r(out.text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
-		/* Behind the offset. */
+		/* Skip the offset. */
 		strtok_r(line, " ", &in_line);
 		while ((word = strtok_r(NULL, " ", &in_line))) {
 			strcat(text, word);
@@ -59,22 +62,28 @@ static bool says(const char *bytes, size_t size, const char *lines)
 
 static void has_branches_that_were_taken(void)
 {
-	/* Bit 0 is 0, the highest set bit ends it; below, from the top, the oldest first. */
-	SAYS("\x04", "tnt.8 .\n");		/* 0000_0100: one, not taken */
-	SAYS("\x06", "tnt.8 !\n");		/* 0000_0110: one, taken */
-	SAYS("\x36", "tnt.8 !.!!\n");		/* 0011_0110: 1 0 1 1 */
-	SAYS("\x80", "tnt.8 ......\n");		/* 1000_0000: six, none taken */
-	SAYS("\xa2", "tnt.8 .!...!\n");		/* 1010_0010: 0 1 0 0 0 1 */
-	/* 02 a3 and 48 bits, little-endian, ended alike. */
-	SAYS("\x02\xa3\x16\x00\x00\x00\x00\x00", "tnt.64 .!!.\n");	/* 1 0110 */
-	/* 1, 46 times 0, 1 */
+	/*
+	 * Bit 0 is 0, and the highest set bit is the stop bit. The bits between them are branches,
+	 * the oldest in the highest bit.
+	 */
+	SAYS("\x04", "tnt.8 .\n");		/* 0000_0100: one branch, not taken */
+	SAYS("\x06", "tnt.8 !\n");		/* 0000_0110: one branch, taken */
+	SAYS("\x36", "tnt.8 !.!!\n");		/* 0011_0110: branches 1 0 1 1 */
+	SAYS("\x80", "tnt.8 ......\n");		/* 1000_0000: six branches, none taken */
+	SAYS("\xa2", "tnt.8 .!...!\n");		/* 1010_0010: branches 0 1 0 0 0 1 */
+	/* A long TNT: 02 a3 and 48 bits, little-endian, with the same stop bit. */
+	SAYS("\x02\xa3\x16\x00\x00\x00\x00\x00", "tnt.64 .!!.\n");	/* stop bit and 0 1 1 0 */
+	/* Stop bit, 46 times 0, and 1. */
 	SAYS("\x02\xa3\x01\x00\x00\x00\x00\x80",
 	     "tnt.64 ..............................................!\n");
 }
 
 static void has_addresses(void)
 {
-	/* TIP with 16, 32 and 48 bits of the address, TIP.PGD without one, FUP with all of it. */
+	/*
+	 * TIP with 16, 32 and 48 bits of the address, TIP.PGD without an address, FUP with all 64
+	 * bits.
+	 */
 	SAYS("\x2d\x34\x12", "tip 1: ????????????1234\n");
 	SAYS("\x4d\x78\x56\x34\x12", "tip 2: ????????12345678\n");
 	SAYS("\x6d\x00\x10\x00\x81\xff\xff", "tip 3: ffffffff81001000\n");

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * A program of a few bytes, a trace of it made by hand, and what reads both.
- */
+/* A program of a few bytes, a trace of it made by hand, and the state for decoding both. */
 #ifndef SELFTESTS_PT_PROGRAM_H
 #define SELFTESTS_PT_PROGRAM_H
 
@@ -11,14 +9,17 @@
 #include "unit/perf_world.h"
 #include "unit/temp_file.h"
 
-/* Where it is in memory. */
+/* Address of the program. */
 #define CODE	0x1000
 
 static struct world trace;
 static struct fargs_pt_input in;
 static struct fargs_error_text err;
 
-/* Begins @in and an empty @trace, with @code as the kernel's, in the temporary file. */
+/*
+ * Initializes @in and an empty @trace. Writes @code, which is the kernel's code, to the temporary
+ * file.
+ */
 static void set_code(const void *code, size_t n)
 {
 	struct fargs_pt_code c = { .bytes = n, .addr = CODE, .pid = -1 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tasks for which perf has no number: named by records, or not at all.
+ * Tests tasks without a tid in perf's records: their tid is found in fargs's records, or not at
+ * all.
  */
 #include <stdlib.h>
 
@@ -16,7 +17,7 @@ static struct fargs_pt_cpu_records cpus[4];
 static struct fargs_pt_seq_records seqs = { .cpus = cpus, .nr_cpus = 4 };
 static struct fargs_pt_input in;
 
-/* A nanosecond is a tick of the TSC. */
+/* One tick of the TSC is 1 ns. */
 static void begin(void)
 {
 	memset(cpus, 0, sizeof(cpus));
@@ -57,7 +58,10 @@ static void is_named_by_its_records(void)
 	CHECK_INT(switches[1].to, 6);
 }
 
-/* What comes behind the last one is not known: it may have been reaped all the same. */
+/*
+ * Tests an unknown task at the last switch: a later record identifies it, although no further
+ * switch follows.
+ */
 static void is_named_at_the_end(void)
 {
 	begin();
@@ -67,7 +71,10 @@ static void is_named_at_the_end(void)
 	CHECK_INT(switches[0].to, 8);
 }
 
-/* The second one's records are clear only since the first one is. */
+/*
+ * Tests two unknown tasks in a row: the records of the second one identify it only once the first
+ * one is known.
+ */
 static void two_in_turn(void)
 {
 	begin();
@@ -82,7 +89,7 @@ static void two_in_turn(void)
 	CHECK_INT(switches[1].to, 9);
 }
 
-/* Those behind the switch are of who went. */
+/* Tests records after a switch that are of the outgoing task: they do not identify the new task. */
 static void has_no_records(void)
 {
 	begin();
@@ -113,7 +120,10 @@ static void too_many_have(void)
 	CHECK_INT(switches[0].to, -1);
 }
 
-/* Task 8 has a number when it goes: it is not the one that came. */
+/*
+ * Tests a missing switch: perf knows the tid of task 8 when it is switched out, so it is not the
+ * unknown task.
+ */
 static void a_switch_is_missing(void)
 {
 	begin();
@@ -133,7 +143,7 @@ static void other_cpus_tell_nothing(void)
 	cpus[2].nr = 0;
 	CHECK_INT(fargs_pt_reaped_name(&in, &seqs), 0);
 	CHECK_INT(switches[0].to, -1);
-	/* Nor what came when nobody knows. */
+	/* Nothing is found if TSCs cannot be converted to times. */
 	cpus[2] = cpus[1];
 	in.config.has_time = false;
 	CHECK_INT(fargs_pt_reaped_name(&in, &seqs), 0);

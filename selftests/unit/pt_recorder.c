@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * CPU hotplug while Intel PT is recorded. The kernel's part (source/pt/capture/cpu.h) is simulated,
- * since no real CPU goes offline exactly between reading which are online and opening its events.
+ * Tests CPU hotplug while Intel PT is recorded. The kernel's part (source/pt/capture/cpu.h) is
+ * simulated, since no real CPU goes offline exactly between reading which CPUs are online and
+ * opening its events.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,8 +16,8 @@
 #define CPUS	3
 
 static struct fake {
-	bool is_online;		/* as the kernel says when asked */
-	int refusal;		/* why its events cannot be opened; 0: they can */
+	bool is_online;		/* as the kernel reports it */
+	int refusal;		/* errno for opening its events; 0: they can be opened */
 	unsigned int nr_opened, nr_closed;
 	bool is_open, has_side, is_on;
 } fakes[CPUS];
@@ -33,7 +34,7 @@ int fargs_cpus_online(bool *cpus, unsigned int nr)
 	return 0;
 }
 
-/* What is refused is the last one of those that are opened. */
+/* A refused CPU is opened first, as if the last of its events had failed. */
 int fargs_pt_cpu_open(struct fargs_pt_cpu *cpu, unsigned int nr,
 		      const struct fargs_pt_request *request, struct fargs_error_text *e)
 {
@@ -49,7 +50,7 @@ int fargs_pt_cpu_open(struct fargs_pt_cpu *cpu, unsigned int nr,
 
 void fargs_pt_cpu_close(struct fargs_pt_cpu *cpu)
 {
-	/* One that was never there has no number. */
+	/* A CPU that was never opened has no events. */
 	if (cpu->fds[0] >= 0) {
 		fakes[cpu->nr].nr_closed++;
 		fakes[cpu->nr].is_open = false;
@@ -108,7 +109,7 @@ void fargs_pt_cpu_time(const struct fargs_pt_cpu *cpu, struct fargs_file_pt_conf
 	(void)config;
 }
 
-/* The code of this machine is of no interest. */
+/* Do not copy the code of this machine. */
 struct fargs_pt_copy *fargs_pt_copy_create(const struct fargs_ksyms *known,
 					   const struct fargs_pt_meanwhile *meanwhile,
 					   struct fargs_error_text *e)
@@ -183,7 +184,7 @@ static const struct fargs_pt_options options = {
 
 static const struct fargs_pt_sink sink = { .chunk = drop };
 
-/* With CPUs 0 and 1. */
+/* Opens a recorder with CPUs 0 and 1 online. */
 static struct fargs_pt_recorder *begin(void)
 {
 	memset(fakes, 0, sizeof(fakes));
@@ -227,7 +228,7 @@ static void takes_in_what_comes(void)
 	end(r);
 }
 
-/* It is said to be online, and is not any more. */
+/* Tests a CPU that is reported as online, but goes offline before its events are opened. */
 static void goes_on_without_what_goes(void)
 {
 	struct fargs_pt_recorder *r = begin();
@@ -240,7 +241,7 @@ static void goes_on_without_what_goes(void)
 	CHECK_INT(fakes[2].nr_opened, 1);
 	CHECK(!fakes[2].is_open && !is_polled(r, 2));
 	CHECK(is_polled(r, 0) && fakes[0].is_on && is_polled(r, 1) && fakes[1].is_on);
-	/* It is seen to be away, and comes. */
+	/* The CPU is read as offline, and later comes online. */
 	fakes[2].is_online = false;
 	CHECK(!fargs_pt_recorder_read(r, &err));
 	CHECK_INT(fakes[2].nr_opened, 1);
@@ -252,7 +253,7 @@ static void goes_on_without_what_goes(void)
 	end(r);
 }
 
-/* Nobody looks while it is away. */
+/* Tests a CPU that was offline only while its events were opened: the next read opens them. */
 static void tries_again(void)
 {
 	struct fargs_pt_recorder *r = begin();

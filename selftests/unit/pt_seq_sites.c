@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Executions of sequence sites in a trace: calls reach fargs' code through ftrace as in the kernel,
- * and the expected result is written next to each.
+ * Tests executions of seq sites (instructions that allocate sequence numbers) in a trace. Calls
+ * reach fargs's code through ftrace, as in the kernel; each test states the expected tokens.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,11 +13,11 @@
 #include "uapi/fargs_layout.h"
 #include "unit/ktap.h"
 
-/* Functions begin at multiples of 0x100; those of ours are from TRACER on. */
+/* Functions begin at multiples of 0x100. Those of fargs begin at TRACER. */
 #define FUNC(ip)	((ip) & ~0xffull)
 #define CALLER		0x100
 #define PLAIN		0x200
-#define OTHER		0x300	/* not ours */
+#define OTHER		0x300	/* not traced by this session */
 #define PROBED		0x400
 #define PROBED_TOO	0x500
 #define FTRACE		0xa000
@@ -118,7 +118,10 @@ static void end(void)
 {
 	CHECK(!fargs_pt_seq_sites_finish(seq_sites));
 	tokens = fargs_pt_seq_sites_tokens(seq_sites, 0, &nr_tokens);
-	/* The begin and the end, always; they are one if there is nothing in between. */
+	/*
+	 * There is always a hole at the beginning and at the end; if nothing is between them, they
+	 * are one hole.
+	 */
 	CHECK(nr_tokens && tokens[0].is_hole && tokens[nr_tokens - 1].is_hole);
 }
 
@@ -156,7 +159,7 @@ static void check_token(size_t i, uint8_t makers, uint64_t ip, uint64_t node, bo
 	CHECK_INT(c->node, node);
 }
 
-/* A session's callback of a function's call; with its number, or without. */
+/* Adds a session's callback for a call, which allocates a sequence number unless @tsc is 0. */
 static void callback(uint64_t tsc)
 {
 	call(FTRACE + 0x30, ENTRY_PLAIN);
@@ -196,7 +199,10 @@ static void knows_the_call(void)
 	clean_up();
 }
 
-/* Its record is made while our code runs: the second time that is told behind it bounds it. */
+/*
+ * Tests the time of a record, which is written while fargs's code runs: the second time that the
+ * trace reports afterwards is an upper bound.
+ */
 static void bounds_its_time(void)
 {
 	begin();
@@ -235,7 +241,10 @@ static void counts_what_takes_none(void)
 	clean_up();
 }
 
-/* Both took a number: one of them is ours, and it is the same call. Or one may have. */
+/*
+ * Tests two sessions that trace the same call. If both allocate a number, one execution is this
+ * session's; otherwise, it may be.
+ */
 static void sees_two_sessions(void)
 {
 	uint64_t both, one;
@@ -264,7 +273,10 @@ static void leaves_out_others(void)
 	callback(1000);
 	ret(FTRACE + 0x80, OTHER + 5);
 	ret(OTHER + 0x20, CALLER + 0x15);
-	/* Recorded at its return by us, so that this is another's. */
+	/*
+	 * This session records the function only at its return, so the execution belongs to another
+	 * session.
+	 */
 	call(CALLER + 0x10, PROBED);
 	call(PROBED + 4, FTRACE);
 	callback(1100);
@@ -299,7 +311,7 @@ static void knows_who_returns(void)
 	clean_up();
 }
 
-/* One jumped to the other: both return. */
+/* Tests a function that jumped to another one: both return. */
 static void knows_who_jumped(void)
 {
 	const struct fargs_pt_caller *c;
@@ -327,7 +339,7 @@ static void knows_who_jumped(void)
 	clean_up();
 }
 
-/* The graph tracer's hook is left for each of them, and entered again. */
+/* Tests the graph tracer's hook after a jump: the hook runs once for each of the two functions. */
 static void knows_who_jumped_by_two_hooks(void)
 {
 	const struct fargs_pt_caller *c;
@@ -354,7 +366,10 @@ static void knows_who_jumped_by_two_hooks(void)
 	clean_up();
 }
 
-/* Of these each is for one return, so that two callbacks are of two sessions. */
+/*
+ * Tests two sessions that use the graph tracer: its hook runs once per return, so two callbacks
+ * belong to two sessions.
+ */
 static void sees_two_sessions_in_a_graph(void)
 {
 	size_t i;
@@ -376,7 +391,10 @@ static void sees_two_sessions_in_a_graph(void)
 	clean_up();
 }
 
-/* Frames of before, when the task may be another one, tell nothing. */
+/*
+ * Tests frames of an earlier epoch, which may belong to another task: they must not identify a
+ * caller.
+ */
 static void trusts_no_old_frames(void)
 {
 	begin();
@@ -397,7 +415,10 @@ static void knows_tracepoints(void)
 	uint64_t node;
 
 	begin();
-	/* A function that begins with a call is none that is traced. */
+	/*
+	 * The first instruction of this function is a call, but not to ftrace: the function is not
+	 * traced.
+	 */
 	call(CALLER + 0x10, OTHER);
 	call(OTHER, STUB);
 	node = stack.frames[stack.nr - 1].node;
@@ -413,7 +434,10 @@ static void knows_tracepoints(void)
 	clean_up();
 }
 
-/* Our code had begun in the hole: its record comes when it likes. */
+/*
+ * Tests fargs's code that was entered in a hole, and continues after it: its record may be written
+ * at any time.
+ */
 static void knows_what_goes_on(void)
 {
 	begin();
@@ -433,7 +457,10 @@ static void knows_what_goes_on(void)
 	clean_up();
 }
 
-/* Behind the first callback there may be another one, and which of them is ours nobody knows. */
+/*
+ * Tests a hole after the first callback of a call: a second callback may be in the hole, so it is
+ * unknown which one is this session's.
+ */
 static void trusts_no_half_calls(void)
 {
 	begin();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Data kept of buffers and rings that wrap, compared with a model: a writer whose bytes are known.
+ * Tests the data kept from buffers and rings that wrap. They are compared with a model: a writer
+ * whose bytes are known.
  */
 #include "ktap.h"
 
@@ -15,9 +16,9 @@
 #define BYTES	(256u << 10)
 
 static uint8_t buffer[BYTES];
-static uint64_t written;	/* in all */
+static uint64_t written;	/* number of bytes written in total */
 
-/* What is written at a place, the how manieth in all: never 0, and not periodic. */
+/* Returns byte number @nr of the writer: never 0, and not periodic. */
 static uint8_t byte_of(uint64_t nr)
 {
 	uint64_t x = nr * 0x9e3779b97f4a7c15;
@@ -39,7 +40,10 @@ static void begin(struct fargs_pt_snapshot *s)
 		abort();
 }
 
-/* Writes so many, and looks whether so many are new, the last ones. */
+/*
+ * Writes @bytes. Checks that the snapshot has the last @want bytes as its new part, and whether it
+ * continues the previous one.
+ */
 static void check(struct fargs_pt_snapshot *s, size_t bytes, size_t want, bool is_next)
 {
 	size_t from, got, i;
@@ -79,7 +83,7 @@ static void finds_that_it_went_round(void)
 	fargs_pt_snapshot_deinit(&s);
 }
 
-/* Once round and not a byte more: nothing is missing, and it is not known to continue. */
+/* Tests writing exactly the size of the buffer: nothing is lost, but this is not detected. */
 static void goes_round_exactly(void)
 {
 	struct fargs_pt_snapshot s;
@@ -107,7 +111,7 @@ static void fits_any_number(void)
 
 static uint8_t record[256];
 
-/* Of that type and length, with its number behind the header. */
+/* Adds a record of @type with @bytes, which contains @nr after its header. */
 static void add(struct fargs_pt_sideband_buffer *b, uint32_t type, size_t bytes, uint64_t nr)
 {
 	const struct perf_event_header head = { type, 0, bytes };
@@ -141,7 +145,7 @@ static void take_all(struct fargs_pt_sideband_buffer *b)
 	CHECK_INT(fargs_pt_sideband_buffer_take(b, 1000, take, NULL), 0);
 }
 
-/* 64 KiB of them: 2,048 of 32 bytes. */
+/* Tests which records are kept: 64 KiB of them, that is, 2048 records of 32 bytes. */
 static void keeps_the_last_records(void)
 {
 	struct fargs_pt_sideband_buffer *b = fargs_pt_sideband_buffer_create(64 << 10);
@@ -160,7 +164,7 @@ static void keeps_the_last_records(void)
 	fargs_pt_sideband_buffer_destroy(b);
 }
 
-/* Those about code are there from the begin on, and all in the order they came. */
+/* Tests that all records about code are kept, and that the order of records is kept. */
 static void keeps_what_is_about_code(void)
 {
 	struct fargs_pt_sideband_buffer *b = fargs_pt_sideband_buffer_create(64 << 10);

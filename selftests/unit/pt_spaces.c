@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Several programs in one recording, with different code at the same address: records of mappings,
- * forks, execs and switches determine which one is decoded.
+ * Tests several programs in one recording, with different code at the same address: records of
+ * mappings, forks, execs and switches determine which program is decoded.
  */
 #include "unit/ktap.h"
 
@@ -17,22 +17,22 @@
 #define CODE		0x401000
 #define CODE_BYTES	0x100
 #define SEEN_MAX	64
-/* The clock of perf_world.h: 1000 ns + TSC / 2. MTCs are 337 ticks apart, or 168 ns. */
+/* The clock of perf_world.h is 1000 ns + TSC / 2. MTCs are 337 ticks or 168 ns apart. */
 #define NS(tsc)		(1000 + (tsc) / 2)
 
 static struct world w, trace;
 static struct fargs_pt_input in;
 static struct fargs_error_text err;
 static char dir[32];
-static char paths[4][64];		/* programs 1 to 3 */
+static char paths[4][64];		/* files of programs 1 to 3 */
 
-/* Conditional branches of all streams, one after the other: the digits of the programs. */
+/* The conditional branches of all streams, in order: each as the digit of its program. */
 static char seen[SEEN_MAX];
 static unsigned int nr_errors;
 
 /*
- * Program N: N - 1 NOPs, JZ to 16 bytes after it, and there a SYSCALL. All have the same packets:
- * only the address of the JZ shows which of them was decoded.
+ * Writes program N: N - 1 NOPs, a JZ to 16 bytes after it, and a SYSCALL at its target. All
+ * programs have the same packets: only the address of the JZ shows which one was decoded.
  */
 static void write_program(unsigned int nr)
 {
@@ -60,7 +60,7 @@ static void put_tsc(uint64_t tsc)
 	put_bytes(&trace, &word, 8);
 }
 
-/* From the beginning of a program to its end: TIP.PGE, TNT of one branch, taken, TIP.PGD. */
+/* Adds a run of a program: TIP.PGE, a TNT with one branch, taken, and TIP.PGD. */
 static void put_run_at(uint64_t ip, uint64_t tsc)
 {
 	put_tsc(tsc);
@@ -74,7 +74,7 @@ static void put_run(uint64_t tsc)
 	put_run_at(CODE, tsc);
 }
 
-/* The same, with a PSB in it: the next segment begins in user space. */
+/* Adds a run with a PSB in it, so that the next segment begins in user space. */
 static void put_cut_run(uint64_t tsc)
 {
 	const uint64_t ip = CODE;
@@ -86,7 +86,7 @@ static void put_cut_run(uint64_t tsc)
 	put_bytes(&trace, "\x06\x01", 2);
 }
 
-/* What follows is the trace of a CPU or, with @cpu -1, of a thread. */
+/* Adds the packets put so far as the trace of a CPU or, if @cpu is -1, of a thread. */
 static void put_trace(uint32_t cpu, uint32_t tid)
 {
 	size_t at = begin_record(&w, 71, 0), n = trace.n;
@@ -105,7 +105,7 @@ static void put_trace(uint32_t cpu, uint32_t tid)
 	trace.n = 0;
 }
 
-/* User space alone was traced. */
+/* Begins a file in which only user space was traced. */
 static size_t begin_user_file(bool is_per_cpu)
 {
 	size_t data = begin_file(&w);
@@ -152,7 +152,7 @@ static void see(const struct fargs_pt_flow *flow)
 	seen[n] = '\0';
 }
 
-/* All of it, by one decoder, cut into segments of @bytes. */
+/* Decodes all streams with one decoder, in segments of @bytes. Returns the branches in @seen. */
 static const char *decode(uint64_t bytes, bool is_by_insn)
 {
 	struct fargs_pt_text *text = fargs_pt_text_create(&in, &err);
@@ -179,7 +179,9 @@ static const char *decode(uint64_t bytes, bool is_by_insn)
 	return seen;
 }
 
-/* Are these the programs that were executed, however it is decoded? */
+/*
+ * Checks that the file decodes to @programs, with any segment size, by blocks and by instructions.
+ */
 static void check_programs(size_t data, const char *programs)
 {
 	if (!read_file(data))
@@ -193,7 +195,7 @@ static void check_programs(size_t data, const char *programs)
 	fargs_pt_input_deinit(&in);
 }
 
-/* On both CPUs at the same time, and each from one CPU to the other. */
+/* Tests two processes that run on two CPUs at the same time, and migrate. */
 static void two_processes_on_cpus(void)
 {
 	size_t data = begin_user_file(true);
@@ -246,7 +248,7 @@ static void two_threads(void)
 	check_programs(data, "11122");
 }
 
-/* A child has its parent's code, until it executes another program; so has its parent. */
+/* A child has its parent's code until it executes another program; so does the parent. */
 static void put_family(void)
 {
 	put_map(7, 1, CODE, 0);
@@ -255,7 +257,7 @@ static void put_family(void)
 	put_map(8, 2, CODE, NS(161000));
 	put_exec(&w, 7, NS(200000));
 	put_map(7, 3, CODE, NS(201000));
-	/* It had been read before that. */
+	/* Task 9 is forked by task 8, so it has the code of program 2. */
 	put_fork(&w, 9, 8, NS(220000));
 }
 
@@ -304,7 +306,7 @@ static void fork_and_exec_of_threads(void)
 	check_programs(data, "113122");
 }
 
-/* perf records a thread without a clock; its programs are at different addresses. */
+/* Tests threads recorded without times: their programs are at different addresses. */
 static void threads_without_times(void)
 {
 	size_t data = begin_user_file(false);
@@ -328,7 +330,10 @@ static void threads_without_times(void)
 	check_programs(data, "11223");
 }
 
-/* The last time before is that of a clock that ticks each 168 ns: records may be later. */
+/*
+ * Tests coarse times: the clock ticks every 168 ns, so a switch record may be later than the last
+ * time before the entry to user space.
+ */
 static void times_are_late(void)
 {
 	size_t data = begin_user_file(true);
@@ -339,13 +344,16 @@ static void times_are_late(void)
 	put_itrace_start(&w, 7, 0, NS(100000));
 	put_psb(&trace, 100000, 0);
 	put_run(110000);
-	/* Less than a tick. */
+	/* The switch is later by less than a tick. */
 	put_run(120000);
 	put_switch(&w, 0, 7, 8, NS(120200));
 	put_exec(&w, 8, NS(130200));
 	put_map(8, 3, CODE, NS(130220));
 	put_run(130000);
-	/* More than that, but only one of them has code there. */
+	/*
+	 * The switch is later by more than a tick, but only one of the tasks has code at this
+	 * address.
+	 */
 	put_run_at(2 * CODE, 140000);
 	put_switch(&w, 0, 8, 9, NS(140700));
 	put_run_at(2 * CODE, 150000);
@@ -353,7 +361,7 @@ static void times_are_late(void)
 	check_programs(data, "12333");
 }
 
-/* Where a file is mapped that another one was before. */
+/* Tests a file that is mapped at the address of another file. */
 static void one_in_place_of_another(void)
 {
 	size_t data = begin_user_file(true);
@@ -374,7 +382,7 @@ static void one_in_place_of_another(void)
 	check_programs(data, "11232");
 }
 
-/* More programs than images are kept of. */
+/* Tests more programs than images are cached. */
 static void many_processes(void)
 {
 	char programs[SEEN_MAX] = "";
@@ -394,7 +402,10 @@ static void many_processes(void)
 	check_programs(data, programs);
 }
 
-/* Each forks the next one, which maps one more file: that is all the memory that there is. */
+/*
+ * Tests a long chain of processes, each of which is forked by the previous one and maps one more
+ * file: memory must grow only linearly.
+ */
 static void long_families(void)
 {
 	size_t data = begin_user_file(true), i;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Calls derived from branches as in kernels: thunks, retpolines, tail calls, interrupts. Each test
- * is a list of branches, and the expected lines.
+ * Tests calls derived from branches as they occur in kernels: thunks, retpolines, tail calls,
+ * interrupts. Each test is a list of branches, with the expected lines.
  */
 #include <stdlib.h>
 
@@ -77,7 +77,7 @@ static void interrupt(uint64_t from, uint64_t to)
 	item(FARGS_PT_INTERRUPT, 0, from, to, 0);
 }
 
-/* From user space, to the function at 0x100. */
+/* Begins in the function at 0x100, entered from user space. */
 static void enter(void)
 {
 	fargs_pt_stack_deinit(&stack);
@@ -97,7 +97,7 @@ static void nests(void)
 	CHECK_INT(stack.nr, 0);
 }
 
-/* Of calls at the same place the innermost one returns first. */
+/* Tests calls from the same place: the innermost one returns first. */
 static void recurses(void)
 {
 	enter();
@@ -120,7 +120,7 @@ static void jumps_within(void)
 	CHECK_STR(lines, "0call 100;1call 200;1left 200;");
 }
 
-/* Who is jumped to returns for both. */
+/* Tests a tail call: the function that is jumped to returns for both. */
 static void tail_calls(void)
 {
 	enter();
@@ -132,7 +132,7 @@ static void tail_calls(void)
 	CHECK_STR(lines, "0call 100;1call 200;1jump 300;2call 400;2left 400;1left 300;");
 }
 
-/* call thunk; the thunk jumps to where the register says. */
+/* Tests a call of a thunk, which jumps to the address in a register. */
 static void thunks(void)
 {
 	enter();
@@ -142,7 +142,10 @@ static void thunks(void)
 	CHECK_STR(lines, "0call 100;1call 200;1left 200;");
 }
 
-/* call thunk; there: call 1f; ... 1: mov %rax,(%rsp); ret to what was in the register. */
+/*
+ * Tests a retpoline: call thunk; in the thunk, call 1f; ... 1: mov %rax,(%rsp); ret to the address
+ * that was in the register.
+ */
 static void retpolines(void)
 {
 	enter();
@@ -155,7 +158,7 @@ static void retpolines(void)
 	CHECK_STR(lines, "0call 100;1call 200;2call 300;2left 300;1left 200;");
 }
 
-/* jmp thunk: a tail call by a retpoline. */
+/* Tests a tail call by a retpoline: jmp thunk. */
 static void tail_retpolines(void)
 {
 	enter();
@@ -167,7 +170,7 @@ static void tail_retpolines(void)
 	CHECK_STR(lines, "0call 100;1call 200;1jump 300;1left 300;");
 }
 
-/* call 1f; int3; 1: call 2f; int3; 2: add $16,%rsp */
+/* Tests return stack buffer stuffing: call 1f; int3; 1: call 2f; int3; 2: add $16,%rsp */
 static void stuffing(void)
 {
 	unsigned int i;
@@ -198,7 +201,10 @@ static void interrupts(void)
 		  "2left 900;1left 200;");
 }
 
-/* A fault that is mended goes on elsewhere, and the calls below it are still there. */
+/*
+ * Tests a fault that is fixed up: execution continues at another address, and the outer calls are
+ * still open.
+ */
 static void fixups(void)
 {
 	enter();
@@ -209,7 +215,7 @@ static void fixups(void)
 	CHECK_STR(lines, "0call 100;1call 200;2call 900;2left 900;1left 200;");
 }
 
-/* What is below an interrupt is not returned to from within it. */
+/* Tests that a branch in an interrupt is not a return to a call below the interrupt. */
 static void stays_in_interrupt(void)
 {
 	enter();
@@ -233,7 +239,7 @@ static void unseen_callers(void)
 	CHECK_STR(lines, "0call 100;0unseen 345;1call 400;1left 400;0unseen 555;");
 }
 
-/* An overflow loses returns: what is there is not believed any more. */
+/* Tests an overflow, which may hide returns: the calls before it are dropped. */
 static void overflows(void)
 {
 	enter();
@@ -244,7 +250,10 @@ static void overflows(void)
 	CHECK_STR(lines, "0call 100;1call 200;0call 333;1call 400;1left 400;");
 }
 
-/* Where the transaction began the function goes on: calls in it have not been. */
+/*
+ * Tests an aborted transaction: the function in which it began continues, and calls made in the
+ * transaction are undone.
+ */
 static void aborts(void)
 {
 	enter();
@@ -264,7 +273,7 @@ static void far_calls(void)
 	CHECK_STR(lines, "0call 100;1call 200;1left 200;");
 }
 
-/* A function returns to the hook; the hook to its caller. */
+/* Tests a hook: a function returns to the hook, and the hook returns to the function's caller. */
 static void hooks(void)
 {
 	enter();
@@ -280,7 +289,9 @@ static void hooks(void)
 		  "1left 200;1call 400;");
 }
 
-/* One that jumped to another: the hook is left for the first of them, and entered again. */
+/*
+ * Tests a hook after a jump to another function: the hook runs once for each of the two functions.
+ */
 static void hooks_twice(void)
 {
 	enter();
@@ -296,7 +307,7 @@ static void hooks_twice(void)
 		  "1left 300;1call 500;");
 }
 
-/* What is hidden is so with all that it calls, but not what interrupts it. */
+/* Tests a hidden function: its callees are hidden, but interrupts of it are not. */
 static void hides(void)
 {
 	enter();
@@ -313,7 +324,7 @@ static void hides(void)
 	CHECK_STR(lines, "0call 100;1call 200;2call 900;3call a00;3left a00;2left 900;2call 400;");
 }
 
-/* Calls have numbers that rise, and who jumped away is still known by his. */
+/* Tests the numbers of calls, which increase: a function that jumped away keeps its own number. */
 static void numbers_calls(void)
 {
 	const struct fargs_pt_jumped *first;
@@ -343,7 +354,7 @@ static void numbers_calls(void)
 	CHECK_INT(stack.frames[1].node, 106);
 }
 
-/* Code that sends a decoder round may call for ever. */
+/* Tests a bound on the stack's size: wrong code may seem to call functions forever. */
 static void is_bounded(void)
 {
 	unsigned int i;
@@ -354,7 +365,10 @@ static void is_bounded(void)
 	CHECK(stack.nr <= 4096);
 }
 
-/* From the outermost root on; what interrupts it, and what it jumps to, is below it, too. */
+/*
+ * Tests depths below the outermost root: interrupts of it, and functions that it jumps to, are
+ * below the root as well.
+ */
 static void counts_from_roots(void)
 {
 	enter();
@@ -374,7 +388,7 @@ static void counts_from_roots(void)
 		  "^2call c000;^2left c000;^1left 300;^0jump 500;^0left 500;2call 300;2left 300;");
 }
 
-/* A root may be jumped to, and be returned to without having been called. */
+/* Tests a root that is entered by a jump, or by a return without a call. */
 static void finds_roots_late(void)
 {
 	enter();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which context switches a hole in the trace hides: on simulated CPUs, for which the number of
+ * Tests which context switches a hole in the trace hides, on simulated CPUs for which the number of
  * switches before each item is known.
  */
 #include <stdlib.h>
@@ -15,12 +15,12 @@ static struct fargs_pt_config config;
 static struct fargs_pt_switch records[ITEMS_MAX];
 static struct fargs_pt_switches sw;
 static struct fargs_pt_item items[ITEMS_MAX];
-static size_t executed[ITEMS_MAX];	/* up to each item, and with it */
+static size_t executed[ITEMS_MAX];	/* number of switches up to and including each item */
 static struct fargs_pt_flow flow;
 static struct fargs_pt_segment seg;
 static size_t nr_executed;
 
-/* A nanosecond is a tick of the TSC. */
+/* One tick of the TSC is 1 ns. */
 static void begin(uint64_t psb_tsc, size_t nr)
 {
 	config = (struct fargs_pt_config){
@@ -45,10 +45,13 @@ static void add(uint64_t tsc, enum fargs_pt_item_kind kind)
 	executed[flow.nr++] = nr_executed;
 }
 
-/* As what is in front of it tells of them, then as it tells itself. */
+/* Accuracy of the number of switches before the part; after resync, of the number at its end. */
 static enum fargs_pt_counted counted;
 
-/* Behind @nr switches, is it known of each item what was executed? */
+/*
+ * Returns whether the number of switches is right at each item, if @nr switches were counted before
+ * the part.
+ */
 static bool is_right_behind(size_t nr)
 {
 	struct fargs_pt_switch_resyncs r = { };
@@ -73,7 +76,9 @@ static bool is_right_behind(size_t nr)
 	return !nr_wrong;
 }
 
-/* So it must be, whatever a hole in front of it hides. */
+/*
+ * Like is_right_behind(), for an unknown (@is_new) or uncertain number of switches before the part.
+ */
 static bool is_right(size_t nr, bool is_new)
 {
 	counted = is_new ? FARGS_PT_COUNTED_NONE : FARGS_PT_COUNTED_SEEN;
@@ -91,13 +96,13 @@ static void counts(void)
 	add(7000 * US, FARGS_PT_BRANCH);
 	add(9001 * US, FARGS_PT_SWITCH);
 	CHECK(is_right(1, false));
-	/* Whatever was thought in front of it. */
+	/* The result must not depend on the number counted before. */
 	CHECK(is_right(0, false));
 	CHECK(is_right(2, false));
 	CHECK(is_right(0, true));
 }
 
-/* The part begins between a record and its execution. */
+/* Tests a part that begins between a record and the execution of its switch. */
 static void begins_in_between(void)
 {
 	begin(1005 * US, 0);
@@ -125,7 +130,7 @@ static void is_hidden(enum fargs_pt_item_kind kind)
 	CHECK(is_right(0, false));
 }
 
-/* A hole that hides none; and of two the second one. */
+/* Tests a hole that hides no switch, and two holes of which the second one hides a switch. */
 static void is_not_hidden(void)
 {
 	begin(100 * US, 0);
@@ -141,7 +146,7 @@ static void is_not_hidden(void)
 	CHECK(is_right(0, false));
 }
 
-/* Where only a part continues, what it begins with is no hole. */
+/* Tests a part that continues the previous one: its first item is not a hole. */
 static void continues(void)
 {
 	begin(2000 * US, 1);
@@ -152,7 +157,7 @@ static void continues(void)
 	CHECK(is_right(1, false));
 }
 
-/* The CPU stood still behind a record; the trace was off and on meanwhile. */
+/* Tests a CPU that was stopped between a record and its switch, while the trace was off and on. */
 static void stands_still(void)
 {
 	begin(100 * US, 0);
@@ -170,7 +175,10 @@ static void stands_still(void)
 	CHECK(is_right(0, false));
 }
 
-/* It stood still where the part begins, and was switched again before a time was told. */
+/*
+ * Tests a CPU that was stopped at the beginning of the part, and switched again before the trace
+ * reports a time.
+ */
 static void stands_still_at_begin(void)
 {
 	begin(5000 * US, 0);
@@ -184,14 +192,14 @@ static void stands_still_at_begin(void)
 	CHECK(is_right(0, true));
 }
 
-/* The next part of the same CPU. */
+/* Begins the next part of the same CPU. */
 static void go_on(uint64_t psb_tsc)
 {
 	seg.tsc = psb_tsc;
 	flow.nr = 0;
 }
 
-/* An NMI comes between a record and its execution, and lasts for more than a part. */
+/* Tests an NMI between a record and its switch that lasts longer than a part. */
 static void is_in_nmi(void)
 {
 	begin(100 * US, 0);
@@ -216,7 +224,7 @@ static void is_in_nmi(void)
 	CHECK(is_right_behind(1));
 }
 
-/* The execution may have been where the trace does not tell: then it was. */
+/* Tests a switch that may have been executed in a gap: it is assumed to have been. */
 static void is_behind_gap(enum fargs_pt_item_kind kind)
 {
 	begin(100 * US, 0);
@@ -236,13 +244,13 @@ static void is_behind_error(void)
 	is_behind_gap(FARGS_PT_ERROR);
 }
 
-/* No time behind it is told that would say so at once. */
+/* The item after the hole has no time, so the result is not known immediately. */
 static void is_behind_hole(void)
 {
 	is_behind_gap(FARGS_PT_OVERFLOW);
 }
 
-/* Records are missing, or what was counted is wrong by more than the one that is to come. */
+/* Tests missing records, or a number of switches that differs from the records by more than one. */
 static void is_not_to_come(void)
 {
 	begin(5000 * US, 2);
@@ -255,7 +263,7 @@ static void is_not_to_come(void)
 	CHECK(is_right_behind(0));
 }
 
-/* User space alone is traced: no switch is. */
+/* Tests user space alone, where the trace contains no switches. */
 static void is_user_alone(void)
 {
 	begin(100 * US, 0);
@@ -272,7 +280,10 @@ static void is_user_alone(void)
 	CHECK(is_right(0, false));
 }
 
-/* Without times, or with times of which nobody knows how wrong they are, it is as counted. */
+/*
+ * Tests a trace without times, or with times of unknown error: only switches in the trace are
+ * counted.
+ */
 static void has_no_times(void)
 {
 	begin(0, 7);
@@ -296,8 +307,9 @@ static uint64_t between(uint64_t least, uint64_t most)
 }
 
 /*
- * Switches a millisecond and more apart, executed up to 100 us behind their records; holes of up to
- * three of them, behind which there is some time without any.
+ * Compares random cases with the truth: switches are at least a millisecond apart, and are executed
+ * up to 100 us after their records. Holes hide up to three switches, and are followed by some time
+ * without switches.
  */
 static void many(void)
 {
@@ -326,7 +338,7 @@ static void many(void)
 					add(now, FARGS_PT_SWITCH);
 			}
 			now += between(500, 900) * US;
-			/* An overflow's item stands for all of it. */
+			/* An overflow's item is also the end of its hole. */
 			if (is_hole && items[flow.nr - 1].kind == FARGS_PT_OVERFLOW)
 				executed[flow.nr - 1] = nr_executed;
 			else if (is_hole)
@@ -353,8 +365,9 @@ static void while_off(void)
 }
 
 /*
- * Of user space alone no switch is executed in the trace, and each record of one is older than
- * that user space goes on: by less than the trace's times may be wrong, if that was soon.
+ * Tests user space alone: the trace contains no switches. The record of each switch is older than
+ * the return to user space after it, but may have a later time than the trace reports, by less than
+ * the error of times.
  */
 static void counts_of_user_space(void)
 {
@@ -368,7 +381,7 @@ static void counts_of_user_space(void)
 	nr_executed = 1;
 	add(1002 * US, FARGS_PT_BEGIN);
 	add(1002 * US, FARGS_PT_BRANCH);
-	/* A record may be later than the last time before, by less than a tick. */
+	/* The record may be later than the last time before the item, by less than a tick. */
 	nr_executed = 2;
 	add(1050 * US - 3, FARGS_PT_BEGIN);
 	add(1050 * US - 3, FARGS_PT_BRANCH);
@@ -379,7 +392,7 @@ static void counts_of_user_space(void)
 	CHECK(is_right(0, true));
 	CHECK(is_right(0, false));
 	CHECK(is_right(2, false));
-	/* Off at the PSB. */
+	/* The trace is off at the PSB. */
 	begin(500 * US, 0);
 	config.has_user = true;
 	record(1000 * US);

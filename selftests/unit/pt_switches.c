@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which task a CPU runs, by PERF_RECORD_SWITCH: the kernel writes two for each switch, one for the
- * old and one for the new task, each to the events that trace that task. Neither names the other
- * task.
+ * Tests which task a CPU runs according to PERF_RECORD_SWITCH. The kernel writes two records for
+ * each switch: one for the old task and one for the new task, each to the events that trace the
+ * task. Neither record names the other task.
  */
 #include "unit/pt_testdata.h"
 
@@ -18,7 +18,7 @@
 #include "unit/temp_file.h"
 
 #define RECORDING	"pt-kernel"
-/* Records of switches in it: two for each. */
+/* Number of switch records in the recording: two for each switch. */
 #define NR_RECORDS	314
 
 static struct world w;
@@ -39,7 +39,7 @@ static bool read_world(struct fargs_pt_input *in)
 	return temp_write(w.bytes, w.n) && read_path(in, temp_path);
 }
 
-/* The task on CPU 0 at @ns. */
+/* Returns the task that runs on CPU 0 at @ns. */
 static int32_t task_at(const struct fargs_pt_input *in, uint64_t ns)
 {
 	struct fargs_pt_switches sw;
@@ -48,7 +48,7 @@ static int32_t task_at(const struct fargs_pt_input *in, uint64_t ns)
 	return fargs_pt_switches_task(&sw, fargs_pt_switches_at(&sw, ns));
 }
 
-/* Tasks 7, 8 and 9 are traced; others run between 400 and 600. */
+/* Adds switches: tasks 7, 8 and 9 are traced, and other tasks run between 400 and 600 ns. */
 static void put_switches(void)
 {
 	put_auxtrace_info(&w, true);
@@ -56,7 +56,7 @@ static void put_switches(void)
 	put_itrace_start(&w, 7, 0, 100);
 	put_task_switch(&w, 0, 7, true, 200);
 	put_task_switch(&w, 0, 8, false, 201);
-	/* perf reads one buffer after the other: not in the order of time. */
+	/* These records are not in order of time, because perf reads one buffer after the other. */
 	put_task_switch(&w, 0, 9, false, 600);
 	put_task_switch(&w, 0, 8, true, 400);
 	put_task_switch(&w, 1, 7, false, 450);
@@ -74,7 +74,7 @@ static void takes_both_halves(void)
 	CHECK_INT(task_at(&in, 150), 7);
 	CHECK_INT(task_at(&in, 200), 8);
 	CHECK_INT(task_at(&in, 399), 8);
-	/* Nothing of the tasks between is traced. */
+	/* The tasks in between are not traced. */
 	CHECK_INT(task_at(&in, 400), 9);
 	CHECK_INT(task_at(&in, 650), 9);
 	CHECK_INT(task_at(&in, 700), -1);
@@ -95,13 +95,13 @@ static void begins_with_a_task_that_comes(void)
 	finish_file(&w, data);
 	REQUIRE(read_world(&in));
 	CHECK_INT(task_at(&in, 300), 8);
-	/* The record of task 9 coming in is lost: the record of it going out names it. */
+	/* The record of the switch to task 9 is lost: the record of the switch from it names it. */
 	CHECK_INT(task_at(&in, 450), 9);
 	CHECK_INT(task_at(&in, 550), 8);
 	fargs_pt_input_deinit(&in);
 }
 
-/* An event of one task beside one of the CPU: the same switch is recorded twice. */
+/* Tests events of a task together with events of the CPU: the same switch is recorded twice. */
 static void prefers_records_of_the_cpu(void)
 {
 	struct fargs_pt_input in;
@@ -122,7 +122,10 @@ static void prefers_records_of_the_cpu(void)
 	fargs_pt_input_deinit(&in);
 }
 
-/* Makes PERF_RECORD_SWITCH of all SWITCH_CPU_WIDE: how many. Their body is spoilt. */
+/*
+ * Changes all SWITCH_CPU_WIDE records to PERF_RECORD_SWITCH, and overwrites their bodies. Returns
+ * their number.
+ */
 static unsigned int retype(uint8_t *bytes, size_t size)
 {
 	uint64_t at, end;
@@ -140,7 +143,7 @@ static unsigned int retype(uint8_t *bytes, size_t size)
 			memset(bytes + at + 8, 0xff, 8);
 			nr++;
 		}
-		/* AUXTRACE has its data after it. */
+		/* The data of an AUXTRACE record follow the record. */
 		if (type == 71) {
 			uint64_t data;
 
@@ -164,7 +167,7 @@ static void write_calls(const struct fargs_pt_input *in, struct fargs_buf *out)
 	fargs_pt_branches_destroy(b);
 }
 
-/* Of all CPUs, and privileged: what the records of the CPUs said of the same. */
+/* Compares calls decoded from both kinds of records, from a privileged recording of all CPUs. */
 static void tasks_are_those_of_the_cpu_records(void)
 {
 	struct fargs_buf whole = { }, halves = { };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Terms of --pt, with a PMU as in the kernel's sysfs, written by hand: formats by
- * arch/x86/events/intel/pt.c, their meaning by IA32_RTIT_CTL in the SDM, volume 3, "Intel Processor
- * Trace".
+ * Tests the terms of --pt with a PMU like that in the kernel's sysfs, written by hand: formats
+ * follow arch/x86/events/intel/pt.c, and their meaning follows IA32_RTIT_CTL in the SDM, volume 3,
+ * "Intel Processor Trace".
  */
 #include "ktap.h"
 
@@ -16,7 +16,7 @@
 #include "source/pt/capture/pmu.h"
 #include "source/pt/capture/terms.h"
 
-/* IA32_RTIT_CTL. */
+/* Bits of IA32_RTIT_CTL. */
 #define CYC_EN		(1ull << 1)
 #define PWR_EVT_EN	(1ull << 4)
 #define FUP_ON_PTW	(1ull << 5)
@@ -28,7 +28,10 @@
 #define MTC_FREQ(n)	((uint64_t)(n) << 14)
 #define CYC_THRESH(n)	((uint64_t)(n) << 19)
 #define PSB_FREQ(n)	((uint64_t)(n) << 24)
-/* Of attr.config: branch says what it says. */
+/*
+ * The term pt, a bit of attr.config that is not in IA32_RTIT_CTL: the value of the term branch
+ * counts.
+ */
 #define PASS_THROUGH	(1ull << 0)
 
 #define USUAL	(PASS_THROUGH | BRANCH_EN | TSC_EN | MTC_EN | MTC_FREQ(3) | PSB_FREQ(3))
@@ -65,11 +68,14 @@ static void put_formats(void)
 	put("format/psb_period", "config:24-27");
 	put("format/event", "config:31");
 	put("format/notnt", "config:55");
-	/* Not of attr.config. */
+	/* This format is not in attr.config. */
 	put("format/elsewhere", "config1:0-3");
 }
 
-/* A Skylake, which has no PTWRITE and no power events, and then some. */
+/*
+ * Writes the capabilities of a Skylake, which lacks power events. The arguments replace some
+ * values.
+ */
 static void put_caps(const char *has_ptwrite, const char *mtc_periods, const char *psb_cyc)
 {
 	put("caps/psb_cyc", psb_cyc);
@@ -104,7 +110,7 @@ static void reads_the_pmu(void)
 	CHECK_INT(pmu.caps.nr_address_ranges, 2);
 	CHECK_INT(pmu.caps.has_ptwrite, true);
 	CHECK_INT(pmu.caps.has_power_events, false);
-	/* What a kernel does not know it has no file for. */
+	/* The kernel has no file for a capability that it does not know. */
 	CHECK_INT(pmu.caps.has_tnt_disable, false);
 	CHECK_INT(fargs_pt_pmu_format(&pmu, "mtc_period")->low, 14);
 	CHECK_INT(fargs_pt_pmu_format(&pmu, "mtc_period")->high, 17);
@@ -184,7 +190,7 @@ static void refuses_what_there_is_not(void)
 	CHECK_STR(refusal("pwr_evt"),
 		  "this CPU has no 'pwr_evt': the terms are branch, cyc, cyc_thresh, fup_on_ptw, "
 		  "mtc, mtc_period, noretcomp, psb_period, pt, ptw and tsc");
-	/* That it is not there, it can be told. */
+	/* The value 0 is valid for a term that the CPU does not support. */
 	CHECK_INT(parse("pwr_evt=0"), USUAL);
 }
 
@@ -216,7 +222,7 @@ static void refuses_what_does_nothing(void)
 	CHECK_STR(refusal(",cyc"), "there is one comma too many");
 }
 
-/* Broadwell: no MTC, no CYC, and PSBs come as they like. */
+/* Tests a Broadwell: it supports neither MTC nor CYC, and its PSB period cannot be set. */
 static void goes_without(void)
 {
 	put_caps("0", "0", "0");

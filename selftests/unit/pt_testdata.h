@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The Intel PT recordings of ../shared/testdata, unpacked. They are not part of the tree:
- * where they are missing, tests skip.
+ * The Intel PT recordings in ../shared/testdata, unpacked. They are not part of the source tree: if
+ * they are missing, tests are skipped.
  */
 #ifndef SELFTESTS_PT_TESTDATA_H
 #define SELFTESTS_PT_TESTDATA_H
@@ -17,7 +17,7 @@
 
 static char pt_testdata_dir[64];
 
-/* A path in what was unpacked, good until the fourth call after. */
+/* Returns a path in the unpacked recording, valid until the fourth call after this one. */
 __attribute__((unused)) static const char *pt_testdata_at(const char *name)
 {
 	static char paths[4][256];
@@ -28,7 +28,7 @@ __attribute__((unused)) static const char *pt_testdata_at(const char *name)
 	return path;
 }
 
-/* Unpacks @name.tar.xz. False: the test is skipped, or has failed. */
+/* Unpacks @name.tar.xz. Returns false if the test was skipped or has failed. */
 __attribute__((unused)) static bool pt_testdata_unpack(const char *name)
 {
 	char command[512], path[256];

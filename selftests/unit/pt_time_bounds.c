@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Bounds of times from records and the trace: a bound must hold, and there is none if the time is
- * unknown.
+ * Tests bounds of times, from records and from the trace: a bound must be true, and there is none
+ * if the time is unknown.
  */
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@ static struct fargs_pt_stream streams[2] = { { .cpu = 0, .tid = -1 }, { .cpu = 3
 static struct fargs_pt_input in = { .streams = streams, .nr_streams = 2 };
 static struct fargs_pt_bounds *m;
 
-/* A nanosecond is a tick of the TSC. */
+/* One tick of the TSC is 1 ns. */
 static void begin(bool has_mtc)
 {
 	in.config = (struct fargs_pt_config){
@@ -46,7 +46,10 @@ static bool is(struct fargs_pt_time_bounds time_bounds, uint64_t first, uint64_t
 	return false;
 }
 
-/* MTCs come each 16 ticks; times are wrong by as much as source/pt/decode/flow.h says. */
+/*
+ * Tests bounds from the trace: MTCs are 16 ticks apart, and times have the error that
+ * source/pt/decode/flow.h defines.
+ */
 static void by_the_trace(void)
 {
 	uint64_t error;
@@ -63,14 +66,14 @@ static void by_the_trace(void)
 	end();
 }
 
-/* Records behind 4, 9 and 20 calls, on one of two CPUs. */
+/* Tests bounds from records that were written after 4, 9 and 20 calls, on one of two CPUs. */
 static void by_records(void)
 {
 	begin(false);
 	CHECK(!fargs_pt_bounds_add(m, 3, 20, 3000));
 	CHECK(!fargs_pt_bounds_add(m, 3, 4, 1000));
 	CHECK(!fargs_pt_bounds_add(m, 3, 9, 2000));
-	CHECK(!fargs_pt_bounds_add(m, 7, 9, 1));	/* of a CPU that was not traced */
+	CHECK(!fargs_pt_bounds_add(m, 7, 9, 1));	/* this CPU was not traced */
 	fargs_pt_bounds_finish(m);
 	CHECK(is(bound(1, 0, 3), 0, 1000));
 	CHECK(is(bound(1, 0, 4), 1000, 2000));
@@ -78,13 +81,16 @@ static void by_records(void)
 	CHECK(is(bound(1, 0, 9), 2000, 3000));
 	CHECK(is(bound(1, 0, 30), 3000, UINT64_MAX));
 	CHECK(is(bound(0, 0, 9), 0, UINT64_MAX));
-	/* Something is missing behind the ninth call. */
+	/* Records up to the ninth call are not used as lower bounds. */
 	CHECK(is(bound(1, 9, 12), 0, 3000));
 	CHECK(is(bound(1, 8, 12), 2000, 3000));
 	end();
 }
 
-/* A record that was interrupted by another one has the later time. */
+/*
+ * Tests records in the wrong order: a record that was interrupted by another one has the later
+ * time.
+ */
 static void in_disorder(void)
 {
 	begin(false);
@@ -97,7 +103,7 @@ static void in_disorder(void)
 	end();
 }
 
-/* What is closer holds. */
+/* Tests bounds from both: the tighter one counts. */
 static void by_both(void)
 {
 	struct fargs_pt_time_bounds time_bounds;
@@ -131,13 +137,13 @@ static void spans(void)
 	begin(true);
 	CHECK(between(100, 110, 300, 310, 190, 210));
 	CHECK(between(100, 150, 250, 300, 100, 200));
-	/* Not to a factor of two. */
+	/* The bounds differ by more than a factor of two. */
 	CHECK(!between(100, 151, 250, 300, 99, 200));
-	/* No time may have passed, or any. */
+	/* The duration may be 0, or has no upper bound. */
 	CHECK(!between(100, 200, 150, 250, 0, 150));
 	CHECK(!between(0, 200, 500, 600, 300, 600));
 	CHECK(!between(100, 200, 500, UINT64_MAX, 300, UINT64_MAX - 100));
-	/* Nobody knows how long a tick is. */
+	/* The length of a tick is unknown. */
 	in.config.has_time = false;
 	CHECK(!between(100, 110, 300, 310, 190, 210));
 	end();

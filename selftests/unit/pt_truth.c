@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A recording of a kernel by perf on emulated Intel PT, compared with the emulator's log: each
- * branch that fargs decodes, and the number of instructions before it.
+ * Compares a recording of a kernel, made by perf on emulated Intel PT, with the emulator's log:
+ * each branch that fargs decodes, and the number of instructions before it.
  */
 #include "unit/pt_testdata.h"
 
@@ -14,28 +14,28 @@
 #include "unit/add_text.h"
 
 #define RECORDING	"pt-kernel"
-/* What testdata/README.md says of it: so many are shown by perf script once it shows all. */
+/* Number of branches that perf script shows, according to testdata/README.md. */
 #define BRANCHES	320740
 
-/* As the emulator wrote them down, before selftests/ptemu had a form of its own. */
+/* The format of the emulator's log, from before selftests/ptemu had its own format. */
 enum { RUN_BRANCH, RUN_LEAVES, ENTERS, RUN_ENDS, RUN_INTERRUPTED, INTERRUPTED, DISABLED };
 
 struct run {
 	uint64_t pc;
-	uint32_t nr;		/* instructions from pc on, one behind the other */
+	uint32_t nr;		/* number of consecutive instructions from pc on */
 	uint32_t kind;
 };
 
 static struct fargs_pt_input in;
 static struct fargs_error_text err;
 
-/* All items of a stream, with those between them that are no branches taken out. */
+/* The branches of a stream, and the other items that the log contains. */
 struct path {
 	struct fargs_pt_item *items;
 	size_t nr;
 	uint64_t nr_insns;
 	size_t nr_segments;
-	uint64_t *ips;		/* of instructions, decoded one by one */
+	uint64_t *ips;		/* addresses of instructions, decoded one by one */
 	size_t nr_ips, ips_room;
 };
 
@@ -81,7 +81,7 @@ static void append(struct path *path, const struct fargs_pt_flow *flow, uint32_t
 	path->nr_insns += flow->nr_insns;
 }
 
-/* The whole stream, cut into segments of @bytes or more. */
+/* Decodes the whole stream in segments of at least @bytes. */
 static struct path decode_by(const struct fargs_pt_stream *s, uint64_t bytes, bool is_by_insn)
 {
 	struct fargs_pt_text *text = fargs_pt_text_create(&in, &err);
@@ -113,13 +113,13 @@ static struct path decode(const struct fargs_pt_stream *s, uint64_t bytes)
 	return decode_by(s, bytes, false);
 }
 
-/* Where in the truth, and in what was decoded. */
+/* Position in the log and in the decoded path. */
 struct place {
 	const struct path *path;
 	size_t at;
-	uint64_t ip;		/* comes next */
-	uint32_t nr_before;	/* instructions of a run that was interrupted */
-	size_t nr_ips;		/* gone through */
+	uint64_t ip;		/* address of the next instruction */
+	uint32_t nr_before;	/* number of instructions of a run that was interrupted */
+	size_t nr_ips;		/* number of instructions compared so far */
 };
 
 static bool is_next(struct place *p, enum fargs_pt_item_kind kind, uint32_t nr, uint8_t flags)
@@ -151,7 +151,10 @@ static bool agrees(struct place *p, const struct run *run)
 
 	if (run->nr && run->pc != p->ip)
 		return false;
-	/* Each run begins where it began, and goes on to the next one. */
+	/*
+	 * The decoded instructions of a run begin at its address, and continue up to its last
+	 * instruction.
+	 */
 	if (run->nr && p->path->ips) {
 		if (p->nr_ips + run->nr > p->path->nr_ips ||
 		    p->path->ips[p->nr_ips] != run->pc || !rises(p, run->nr))
@@ -180,7 +183,10 @@ static bool agrees(struct place *p, const struct run *run)
 	return false;
 }
 
-/* The truth of the first time that was traced: perf recorded that alone. */
+/*
+ * Compares a stream with the log up to the point where tracing was disabled first: perf recorded
+ * only this part.
+ */
 static uint64_t compare_cpu(const struct fargs_pt_stream *s, uint64_t segment_bytes,
 			    bool is_by_insn)
 {
@@ -255,7 +261,10 @@ static bool is_same(const struct fargs_pt_item *a, const struct fargs_pt_item *b
 	       a->nr_insns == b->nr_insns;
 }
 
-/* All that the emulated CPU ever made: several times longer, and with user space in between. */
+/*
+ * Compares the whole trace that the emulated CPU generated: it is several times longer, and
+ * includes user space.
+ */
 static void compare_cuts(uint32_t cpu)
 {
 	struct fargs_pt_piece piece = { .begins = true };
@@ -348,7 +357,7 @@ static void threads_change_nothing(void)
 	fargs_pt_input_deinit(&in);
 }
 
-/* How many errors are said to be there, of all that is printed. */
+/* Returns the reported number of errors, for any kind of output. */
 static uint64_t count_errors(struct fargs_buf *out, const struct fargs_pt_branches_options *wanted)
 {
 	const struct fargs_pt_trace_options how = {
@@ -365,7 +374,7 @@ static uint64_t count_errors(struct fargs_buf *out, const struct fargs_pt_branch
 	return nr;
 }
 
-/* Some of the trace's bytes become others. free() the copies. */
+/* Damages some bytes of the trace, in copies that the caller frees. */
 static void damage(uint8_t **copies, size_t nr)
 {
 	uint64_t seed = 1;
@@ -384,7 +393,7 @@ static void damage(uint8_t **copies, size_t nr)
 	}
 }
 
-/* What a line of an error says, in ns. */
+/* Returns the time in the line of an error, in ns. */
 static uint64_t time_of(const char *line)
 {
 	unsigned long long s, ns;
@@ -393,7 +402,10 @@ static uint64_t time_of(const char *line)
 	       s * 1000000000 + ns : 0;
 }
 
-/* Whatever is asked for, the errors said to be there are those that --itrace=e shows. */
+/*
+ * Tests that the reported number of errors is the same for all kinds of output, and equals the
+ * number of lines of --itrace=e.
+ */
 static void counts_errors(void)
 {
 	struct fargs_pt_branches_options errors = {
@@ -416,7 +428,7 @@ static void counts_errors(void)
 		nr = count_lines(&shown);
 		for (i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
 			CHECK_INT(count_errors(&text, &ways[i]), nr);
-		/* Once more from the third one on. */
+		/* Repeat with a time window that begins at the third error. */
 		fargs_buf_add_char(&shown, '\0');
 		errors.window.from_ns = time_of(strchr(strchr(shown.text, '\n') + 1, '\n') + 1) + 1;
 		for (i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
@@ -429,7 +441,7 @@ static void counts_errors(void)
 	free(copies[1]);
 }
 
-/* The lines of @from whose words are among @words. */
+/* Appends those lines of @from to @out whose words are among @words. */
 static void match(struct fargs_buf *out, const struct fargs_buf *from, const char *const *words)
 {
 	const char *line = from->text, *end, *word;
@@ -465,7 +477,7 @@ static void matches_branches(void)
 	write_lines(&all, 2, 0);
 	match(&expected, &all, calls);
 	write_wanted(&text, &only_calls, 2, 0);
-	/* As perf script --itrace=c has it. */
+	/* perf script --itrace=c shows the same number of lines. */
 	CHECK_INT(count_lines(&text), 70883);
 	CHECK(text.n == expected.n && !memcmp(text.text, expected.text, text.n));
 	text.n = 0;
@@ -480,7 +492,7 @@ static void matches_branches(void)
 	fargs_pt_input_deinit(&in);
 }
 
-/* So many instructions were executed on the CPUs: see above, and perf script --itrace=i0ns. */
+/* Tests the number of executed instructions, which is also that of perf script --itrace=i0ns. */
 static void matches_instructions(void)
 {
 	struct fargs_pt_branches_options wanted = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The chunks of a recording of Intel PT, made by hand: as fargs.dat(5) describes them, with
- * records of perf as unit/perf_world.h makes them.
+ * Chunks of an Intel PT recording made by hand according to fargs.dat(5). perf records are made by
+ * unit/perf_world.h.
  */
 #ifndef SELFTESTS_PT_WORLD_H
 #define SELFTESTS_PT_WORLD_H
@@ -34,7 +34,7 @@ static void put_pt_config(uint64_t config)
 	struct world *w = begin_piece(FARGS_CHUNK_PT_CONFIG, FARGS_CHUNK_NO_CPU);
 
 	put32(w, 104);
-	put32(w, 1 | 8);		/* the kernel; there is a clock */
+	put32(w, 1 | 8);	/* flags: the kernel is traced; the time conversion is valid */
 	put64(w, config);
 	put64(w, 65536);
 	put64(w, SAMPLE_TYPE);
@@ -44,7 +44,7 @@ static void put_pt_config(uint64_t config)
 	put64(w, 1000);			/* time_zero, time_mult, time_shift */
 	put32(w, 512);
 	put32(w, 10);
-	put32(w, 2);			/* CPUID 15H */
+	put32(w, 2);			/* ratio in CPUID leaf 15H */
 	put32(w, 84);
 	put32(w, 0);
 	put32(w, 21);
@@ -99,7 +99,7 @@ static void put_pt_aux(unsigned int cpu, uint64_t offset, uint32_t flags, const 
 	put_bytes(w, packets, bytes);
 }
 
-/* Records follow. */
+/* Begins a chunk of sideband records. */
 __attribute__((unused)) static struct world *begin_records(unsigned int cpu,
 									  uint32_t ring)
 {
@@ -118,7 +118,7 @@ __attribute__((unused)) static void put_pt_symbols(const char *lines)
 	put_bytes(w, lines, strlen(lines));
 }
 
-/* All of them, as a file of two CPUs. */
+/* Writes all chunks to a file of two CPUs. */
 __attribute__((unused)) static bool write_pt_pieces(const char *path, struct fargs_error_text *err)
 {
 	struct fargs_writer_options options = { 0 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Parts of the emulated Intel PT: its packets as libipt reads them, its buffers, its clocks.
- * selftests/ptemu/run tests the whole in a VM.
+ * Tests parts of the emulated Intel PT: packets (as libipt reads them), buffers, and clocks.
+ * selftests/ptemu/run tests the whole emulation in a VM.
  */
 #include <intel-pt.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 
 #define NR_PACKETS	20000
 
-/* What was asked for, in libipt's words. Branches one by one. */
+/* A packet that was requested, in libipt's terms. Each branch of a TNT is a separate element. */
 struct wanted {
 	enum pt_packet_type type;
 	uint64_t value, more;
@@ -45,7 +45,7 @@ static void want(enum pt_packet_type type, uint64_t value, uint64_t more)
 	wanted[nr_wanted++] = (struct wanted){ type, value, more };
 }
 
-/* Kernel and user addresses, near each other and far. */
+/* Returns a random kernel or user address, often close to the previous one. */
 static uint64_t random_ip(struct fuzz_random *random)
 {
 	static uint64_t ip;
@@ -183,7 +183,10 @@ static void make_packets(struct fuzz_random *random)
 	packet_flush(&out);
 }
 
-/* The address that the manual's rules make of a packet's, with the last one. */
+/*
+ * Returns the full address of a packet, according to the compression rules in the SDM. *@last: the
+ * last address.
+ */
 static uint64_t whole_ip(const struct pt_packet_ip *ip, uint64_t *last)
 {
 	switch (ip->ipc) {
@@ -262,7 +265,10 @@ static bool is_wanted(size_t at, struct wanted got)
 	       wanted[at].more == got.more;
 }
 
-/* How many of what was wanted a packet is, from @at on; 0: it is something else. */
+/*
+ * Returns how many of the requested elements from @at on the packet contains; 0: the packet is
+ * different.
+ */
 static size_t compare(size_t at, const struct pt_packet *packet, uint64_t *last_ip)
 {
 	unsigned int i, nr = packet->payload.tnt.bit_size;
@@ -306,7 +312,7 @@ static void packets_are_what_libipt_reads(void)
 	pt_pkt_free_decoder(decoder);
 }
 
-/* Physical memory of the tests: what is where it should not be is seen. */
+/* Physical memory of the tests. Writes to wrong addresses are detected. */
 static uint8_t memory[1 << 16];
 
 static bool read_memory(void *arg, uint64_t pa, void *to, size_t size)
@@ -340,7 +346,10 @@ static void fill(uint8_t *bytes, size_t size)
 		bytes[i] = (uint8_t)(i * 7 + i / 256 + 1);
 }
 
-/* Regions of 4 KiB at 4000 and 8 KiB at 8000; the table's end leads to its beginning. */
+/*
+ * Tests a ToPA table with regions of 4 KiB at 4000 and 8 KiB at 8000, whose END entry points to the
+ * table itself.
+ */
 static void table_goes_round(void)
 {
 	struct topa topa = { .base = 0x1000, .mask_ptrs = 0x7f, .is_table = true };
@@ -400,7 +409,10 @@ static void missing_memory_is_an_error(void)
 	CHECK(topa.is_error);
 }
 
-/* CTC bit 3: an MTC each eight ticks of the crystal, each of which is 500 of the TSC. */
+/*
+ * Tests MTCs with CTC bit 3: one for every eight ticks of the crystal clock, each of which is 500
+ * ticks of the TSC.
+ */
 static void clock_ticks(void)
 {
 	struct packet_out out = { .put = put };
@@ -421,7 +433,10 @@ static void clock_ticks(void)
 	CHECK(!memcmp(trace, "\x59\x0b\x59\x0c", 4));
 }
 
-/* No MTC says how long it slept: TSC and TMA do, and CBR how fast it is now. */
+/*
+ * Tests a CPU that wakes up: MTCs do not show how long it slept, but TSC and TMA do, and CBR shows
+ * its new frequency.
+ */
 static void clock_wakes(void)
 {
 	struct packet_out out = { .put = put };
@@ -452,7 +467,7 @@ static void cycles_have_a_threshold(void)
 	clock_cyc(&clock, &out, 1016);
 	CHECK_INT(trace_size, 1);
 	CHECK_INT(trace[0], 16 << 3 | 3);
-	/* An MTC that was due before that: no time has passed. */
+	/* An earlier MTC was already written: no time has passed. */
 	clock_cyc(&clock, &out, 1010);
 	CHECK_INT(trace_size, 1);
 }

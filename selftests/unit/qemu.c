@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The name of a guest from QEMU's command line: -name of qemu(1), with commas as in its option
+ * Tests the name of a guest in QEMU's command line: -name of qemu(1), with commas as in its option
  * lists.
  */
 #include "unit/ktap.h"
@@ -19,7 +19,7 @@ static void check(const char *cmdline, size_t bytes, const char *expected)
 	free(name);
 }
 
-/* With the NUL at the end, as the kernel has it. */
+/* The size includes the last NUL, as in /proc/PID/cmdline. */
 #define CHECK_NAME(cmdline, expected)	check(cmdline, sizeof(cmdline), expected)
 
 static void takes_the_name(void)
@@ -47,10 +47,13 @@ static void finds_none(void)
 	CHECK_NAME("qemu-kvm\0-name\0", "");
 	CHECK_NAME("qemu-kvm\0-name\0process=web", "");
 	CHECK_NAME("qemu-kvm\0-name\0guest=", "");
-	/* Other programs have such options, too. */
+	/* Options of other programs are ignored. */
 	CHECK_NAME("find\0.\0-name\0web", "");
 	CHECK_NAME("/opt/qemu-x/find\0-name\0web", "");
-	/* A task of the kernel has none, and one that changed it may have it cut off. */
+	/*
+	 * A kernel thread has no command line, and a process that has changed its command line may
+	 * lack the last NUL.
+	 */
 	check("", 0, "");
 	check("qemu-kvm\0-name\0web", sizeof("qemu-kvm\0-name\0web") - 1, "");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The record parser: each type, each kind of error. */
+/* Tests the record parser: each type, and each kind of error. */
 #include "model/record.h"
 
 #include <errno.h>
@@ -8,7 +8,10 @@
 #include "unit/bytes.h"
 #include "unit/ktap.h"
 
-/* In memory of exactly its size, so that a sanitizer notices any access beyond it. */
+/*
+ * The record is copied to memory of the exact size, so that a sanitizer detects accesses beyond its
+ * end.
+ */
 static int check(const uint8_t *bytes, size_t size, const char **why)
 {
 	uint8_t *copy = malloc(size ? size : 1);
@@ -70,14 +73,14 @@ static void refuses_bad_headers(void)
 	const char *why;
 
 	memcpy(rec, two_args, sizeof(rec));
-	rec[0] = 40;	/* shorter than the header */
+	rec[0] = 40;	/* length 40: shorter than the header */
 	CHECK_INT(check(rec, sizeof(rec), &why), -EIO);
 	CHECK_STR(why, "is shorter than its header");
 	rec[0] = 79;
 	CHECK_INT(check(rec, sizeof(rec), &why), -EIO);
 	CHECK_STR(why, "has a length that is not a multiple of 8");
 	rec[0] = 0;
-	rec[1] = 0x10;	/* 4096 */
+	rec[1] = 0x10;	/* length 4096 */
 	CHECK_INT(check(rec, sizeof(rec), &why), -EIO);
 	CHECK_STR(why, "is longer than a record can be");
 	rec[0] = 88;
@@ -92,7 +95,9 @@ static void refuses_bad_headers(void)
 	CHECK_STR(why, "is of an unknown kind");
 }
 
-/* Puts @body of 24 bytes behind a header and says why it is refused. */
+/*
+ * Checks a record with the body @body of 24 bytes. Returns the reason why it is refused, or NULL.
+ */
 static const char *reason(const char *body)
 {
 	uint8_t rec[72] = { HEAD(72, FARGS_KIND_ENTRY, 0, 0, 0, 0, 0) };
@@ -111,19 +116,22 @@ static void refuses_hostile_bodies(void)
 	CHECK_STR(reason("a\0\x80xxxxxxxxxxxxxxxxxxxxx"), "has a value of an unknown type");
 	CHECK_STR(reason("a\0\0141234567890123456xxxxx"), "has a name that is not terminated");
 	CHECK_STR(reason("aaaaaaaaaaaaaaa\0\0011234567"), "ends within the data of a value");
-	/* bytes: n is 65535, and 19 are left */
+	/* A value of type bytes whose length is 65535; only 19 bytes are left. */
 	CHECK_STR(reason("a\0\x0f\377\3771234567890123456789"), "ends within the data of a value");
-	/* n is 17: room for 24 is needed, as data is padded to 8 */
+	/* The length is 17, which is padded to 24. */
 	CHECK_STR(reason("a\0\x0e\021\00012345678901234567\0\0"),
 		  "ends within the data of a value");
 	CHECK_STR(reason("aaaaaaaaaaaaaaaaaaaaa\0\x0e\x01"), "ends within the length of a value");
-	/* a fault in no bytes, which have no room for the address; in 7 it has */
+	/*
+	 * A fault of length 0 has no room for the address; a fault of length 7 has, due to its
+	 * padding.
+	 */
 	CHECK_STR(reason("a\0\x8f\000\00012345678xxxxxxxxxxx"),
 		  "has a fault with no room for its address");
 	CHECK_STR(reason("a\0\x8f\007\00012345678\0\0xxxxxxxxx"), NULL);
-	/* without the two zero bytes */
+	/* The two zero bytes at the end are missing. */
 	CHECK_STR(reason("aaaaa\0\00112345678aaaaaaa\0\x01"), "ends within the data of a value");
-	/* no values at all is a body */
+	/* A body without values is valid. */
 	CHECK_STR(reason("\0\0aaaaaaaaaaaaaaaaaaaaaa"), NULL);
 }
 
@@ -211,7 +219,7 @@ static void holds_no_more_values_than_it_says(void)
 	struct fargs_value val;
 	size_t at = 48, n = 0;
 
-	/* the shortest values there are: an empty name, a type, and no bytes */
+	/* The smallest values: an empty name, a type, and a length of 0. */
 	for (; at + 4 + 2 <= sizeof(rec); at += 4)
 		rec[at + 1] = FARGS_TYPE_STR;
 	fargs_record_values((const void *)rec, &it);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Predicates on registers as a table (kmod/prog/regcond.c), compared with an interpreter of their
- * programs that follows the interface's description.
+ * Compares predicates on registers that are compiled to a table (kmod/prog/regcond.c) with an
+ * interpreter of their programs, which follows the description in uapi/fargs_prog.h.
  */
 #include <stdlib.h>
 
@@ -37,7 +37,7 @@ static uint64_t some_value(void)
 	return interesting[fuzz_below(&random_state, NR_INTERESTING)];
 }
 
-/* What the program says of these registers, told in both ways. */
+/* Checks that the table and the interpreter give the same result for random registers. */
 static void compare(const struct fargs_regcond *conds)
 {
 	struct model m = { };
@@ -60,7 +60,7 @@ static void compare_often(unsigned int nr_conds)
 		compare(conds);
 }
 
-/* The ways in which values of all widths are cut out, one of them at random. */
+/* Adds instructions that extract a value of random width from a register. */
 static void add_steps(uint8_t reg)
 {
 	unsigned int bits = 1 + fuzz_below(&random_state, 64);
@@ -107,7 +107,7 @@ static void tells_each_condition(void)
 	}
 }
 
-/* Any of them, in a program whose jumps lead to any later one, or to an end. */
+/* Tests random comparisons, in a program whose jumps lead to any later comparison or to an end. */
 static void follows_jumps(void)
 {
 	unsigned int starts[20], i, j, k, n;
@@ -136,7 +136,10 @@ static void follows_jumps(void)
 	}
 }
 
-/* A program that is right, but for what @insn is at @at. */
+/*
+ * Returns the number of conditions that are compiled for a valid program whose instruction at @at
+ * is replaced by @insn.
+ */
 static unsigned int conds_with(unsigned int at, struct fargs_insn insn)
 {
 	static const struct fargs_insn right[] = {
@@ -172,7 +175,10 @@ static void leaves_the_rest_to_programs(void)
 	CHECK_INT(conds_with(4, (struct fargs_insn){ .op = FARGS_OP_JIF_REG, .off = 1 }), 0);
 }
 
-/* There r0 is the first argument in one way, and the second in the other. */
+/*
+ * Tests a jump into a comparison: r0 would be the first argument on one path, and the second on the
+ * other. Such programs are not compiled.
+ */
 static void leaves_jumps_into_a_comparison(void)
 {
 	static const struct fargs_insn insns[] = {
@@ -188,7 +194,7 @@ static void leaves_jumps_into_a_comparison(void)
 	CHECK_INT(fargs_regconds_make(insns, 0, NULL), 0);
 }
 
-/* A table begins with its first comparison. */
+/* Tests programs that begin with no comparison: they are not compiled. */
 static void leaves_what_begins_with_no_comparison(void)
 {
 	static const struct fargs_insn accepts_all[] = {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * All records of a trace file, of all CPUs, in the order of their time.
- */
+/* Reads all records of a trace file, of all CPUs, in order of time. */
 #ifndef UNIT_REPLAY_H
 #define UNIT_REPLAY_H
 
@@ -11,7 +9,7 @@
 #include "source/fargs_dat/streams.h"
 #include "uapi/fargs_record.h"
 
-/* Anything but 0 ends it. */
+/* Called for each record. A nonzero result ends replay(). */
 typedef int (*replay_fn)(void *arg, unsigned int cpu, const struct fargs_record *rec);
 
 /*

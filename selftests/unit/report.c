@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Lines formatted by several threads: in order of time, each with the name that its task had then,
- * and the same with any number of threads.
+ * Tests lines that are formatted by several threads: they must be in order of time, have the name
+ * that the task had at that time, and be the same with any number of threads.
  */
 #include "cmd/report/records.h"
 
@@ -22,11 +22,12 @@
 
 static char path[64];
 static struct fargs_meta meta;
-static struct fargs_buf streams[CPUS];	/* records */
-static struct fargs_buf expected;		/* lines */
-static uint64_t now, last;			/* ns, which is a tick of the clock here */
+static struct fargs_buf streams[CPUS];	/* records of each CPU */
+static struct fargs_buf expected;		/* expected lines */
+static uint64_t now, last;			/* times in ns; one tick of the clock is 1 ns */
 static uint64_t seqs[CPUS];
-static unsigned int names[NR_TIDS];		/* of tid 100 + i: "task", and that number */
+/* current names: task 100 + i is called "task" and this number */
+static unsigned int names[NR_TIDS];
 static struct fargs_error_text err;
 
 static unsigned int random_below(unsigned int n)
@@ -57,7 +58,7 @@ static void add_call(unsigned int cpu, unsigned int task, uint64_t n)
 	fargs_buf_add(&expected, line, len);
 }
 
-/* A task is renamed by any other, on any CPU. */
+/* Adds a rename of a task, by any other task on any CPU. */
 static void add_rename(unsigned int cpu, unsigned int task)
 {
 	uint8_t rec[] = {
@@ -89,7 +90,7 @@ static void add_lost(unsigned int cpu, uint64_t n)
 	fargs_buf_add(&expected, line, len);
 }
 
-/* What happens, in its order: of one time, the CPUs from 0 on. */
+/* Generates records in order of time; records with equal times are in the order of CPUs. */
 static void happen(void)
 {
 	unsigned int i, what, task, cpu = 0;
@@ -115,7 +116,7 @@ static void happen(void)
 
 static bool write_trace(void)
 {
-	/* behind the last record of two CPUs */
+	/* Losses after the last record of two CPUs. */
 	static const struct { unsigned int cpu, lost; } pending[] = { { 1, 5 }, { 4, 70 } };
 	struct fargs_clock_sample samples[CPUS] = { };
 	struct fargs_writer_options options = { .level = 1 };
@@ -169,7 +170,7 @@ static int collect(void *arg, const char *text, size_t bytes)
 	return 0;
 }
 
-/* Reports into @lines; false: it failed. */
+/* Reports into @lines. Returns false on failure. */
 static bool report(struct fargs_report_options *options, struct fargs_buf *lines)
 {
 	struct fargs_reader *reader;
@@ -223,7 +224,7 @@ static void is_the_same_with_any_number_of_threads(void)
 	fargs_buf_deinit(&lines);
 }
 
-/* The lines of a CPU, or of a time, are some of all. */
+/* Tests that limiting the report to a CPU or time window selects lines of the whole report. */
 static void leaves_out_what_is_not_wanted(void)
 {
 	struct fargs_report_options options = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reading of rings, from a file in memory with the layout of the module's mappings. */
+/* Tests reading rings, from a file in memory with the layout of the module's mappings. */
 #include "session/rings.h"
 
 #include <errno.h>
@@ -41,7 +41,9 @@ static uint64_t tail_of(unsigned int cpu)
 	return tail.data_tail;
 }
 
-/* Two rings whose byte at position p is p / 8, the data being there twice. */
+/*
+ * Makes two rings whose byte at position p is p / 8. The data are stored twice, as in the mapping.
+ */
 static struct fargs_rings *fresh(void)
 {
 	uint8_t data[SIZE];
@@ -110,7 +112,7 @@ static void reads_over_the_end_without_a_seam(void)
 	REQUIRE(r);
 	set_head(0, 8000);
 	fargs_rings_read(r, 0, take, NULL);
-	set_head(0, 8000 + SIZE);	/* full */
+	set_head(0, 8000 + SIZE);	/* the ring is full */
 	CHECK_INT(fargs_rings_read(r, 0, take, NULL), 0);
 	CHECK_INT(got.bytes, SIZE);
 	CHECK_INT(got.first, (uint8_t)(8000 / 8));
@@ -170,7 +172,10 @@ static void refuses_other_rings(void)
 		  "1");
 }
 
-/* A ring that overwrites, of two sub-buffers; records of @len at each multiple of it in @sub. */
+/*
+ * Makes a ring in overwrite mode, with two sub-buffers. put_lengths() fills a sub-buffer with
+ * records of @len.
+ */
 static void set_frozen(uint64_t start, uint64_t head)
 {
 	const struct fargs_ring_head shared = {
@@ -214,14 +219,16 @@ static void reads_a_frozen_ring_by_sub_buffers(void)
 	REQUIRE(r);
 	memset(&got, 0, sizeof(got));
 	sum = 0;
-	put_lengths(0, 128, 10);	/* the newer one, at SIZE: ends early */
-	put_lengths(1, 512, 8);		/* the older one, at SIZE / 2: is full */
+	put_lengths(0, 128, 10);	/* newer sub-buffer, at position SIZE: partly filled */
+	put_lengths(1, 512, 8);		/* older sub-buffer, at position SIZE / 2: full */
 	set_frozen(SIZE / 2, SIZE + 256);
 	CHECK_INT(fargs_rings_read_frozen(r, 0, &from, add_up, NULL), 0);
 	CHECK_INT(sum, SIZE / 2 + 256);
 	CHECK_INT(got.calls, 2);
 	CHECK_INT(from, SIZE + 256);
-	/* Meanwhile the rest of the ten were written, and the next sub-buffer begun. */
+	/*
+	 * Since then, the rest of the ten records was written, and the next sub-buffer was begun.
+	 */
 	set_frozen(SIZE, SIZE + SIZE / 2 + 512);
 	sum = 0;
 	CHECK_INT(fargs_rings_read_frozen(r, 0, &from, add_up, NULL), 0);
@@ -229,7 +236,7 @@ static void reads_a_frozen_ring_by_sub_buffers(void)
 	sum = 0;
 	CHECK_INT(fargs_rings_read_frozen(r, 0, &from, add_up, NULL), 0);
 	CHECK_INT(sum, 0);
-	/* What was read the last time is overwritten: only what is left. */
+	/* The position of the last read was overwritten: only the remaining records are read. */
 	from = 128;
 	CHECK_INT(fargs_rings_read_frozen(r, 0, &from, add_up, NULL), 0);
 	CHECK_INT(sum, 10 * 128 + 512);
@@ -255,14 +262,14 @@ static void refuses_impossible_frozen_rings(void)
 		set_frozen(bad[i].start, bad[i].head);
 		CHECK_INT(fargs_rings_read_frozen(r, 0, &from, add_up, NULL), -EIO);
 	}
-	/* A record longer than what is left of its sub-buffer, and one too short. */
+	/* One record exceeds its sub-buffer, and one is too short. */
 	put_lengths(0, 128, 31);
 	put(FARGS_MMAP_DATA(0) + PAGE + 31 * 128, &(uint16_t){ 136 }, 2);
 	set_frozen(0, SIZE);
 	CHECK_INT(fargs_rings_read_frozen(r, 0, &from, add_up, NULL), -EIO);
 	put(FARGS_MMAP_DATA(0) + PAGE, &(uint16_t){ 8 }, 2);
 	CHECK_INT(fargs_rings_read_frozen(r, 0, &from, add_up, NULL), -EIO);
-	set_head(0, 80);	/* one that drops */
+	set_head(0, 80);	/* a ring that is not in overwrite mode */
 	CHECK_INT(fargs_rings_read_frozen(r, 0, &from, add_up, NULL), -EIO);
 	CHECK_INT(fargs_rings_read_frozen(r, 2, &from, add_up, NULL), -EINVAL);
 	CHECK_INT(got.calls, 0);

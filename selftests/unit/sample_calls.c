@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Branch samples as perf shows them, of known calls, and the records that belong to them: if more
- * than one record is possible, there must be none.
+ * Tests branch samples as perf passes them to dlfilters, of known calls, and the records joined to
+ * these calls: if more than one record is possible, none must be joined.
  */
 #include <fcntl.h>
 #include <unistd.h>
@@ -19,12 +19,12 @@
 #define HW_INT	(CALL | FARGS_DLFILTER_ASYNC | FARGS_DLFILTER_INTERRUPT)
 #define IRET	(RETURN | FARGS_DLFILTER_INTERRUPT)
 
-/* All that is to come, before there is a file to compare with. */
+/* Samples to be processed. They are collected, because the recording must be written before. */
 static struct fargs_dlfilter_sample samples[4096];
 static unsigned int nr_samples;
 static uint64_t now;
 static struct fargs_sample_calls *calls;
-/* Of each sample that enters a function. */
+/* Call number of each sample that enters a function. */
 static uint64_t entered[256];
 static unsigned int nr_entered;
 
@@ -84,7 +84,7 @@ static void g(bool takes_number, bool takes_inner)
 	again();
 }
 
-/* The trace tells of more times, until they are sure. */
+/* Adds samples with later times, so that the times of previous calls are certain. */
 static void pass_time(void)
 {
 	int i;
@@ -95,13 +95,13 @@ static void pass_time(void)
 	}
 }
 
-/* What was not decoded, maybe. */
+/* Adds a branch that does not continue the path, as after an error of decoding. */
 static void tear(void)
 {
 	show(JOIN_LOOP + 0x100000, JOIN_LOOP, BRANCH);
 }
 
-/* All samples are shown. */
+/* Writes the recording, and processes all samples. */
 static void end(void)
 {
 	char path[] = "/tmp/fargs-samples-XXXXXX";
@@ -129,7 +129,7 @@ static void end(void)
 	CHECK_INT(fargs_sample_calls_finish(calls), 0);
 }
 
-/* The argument of the call that came as number @nr; -1: it is not known. */
+/* Returns the argument of the record of the @nr-th entered function; -1: unknown. */
 static int64_t argument(unsigned int nr)
 {
 	struct fargs_decoder *d;
@@ -160,7 +160,7 @@ static void knows_each(void)
 	CHECK_INT(fargs_sample_calls_nr_taken(calls), 3);
 }
 
-/* Of one time, and of the same function: their order tells. */
+/* Tests calls of the same function at the same time: they are joined by their order. */
 static void knows_a_run(void)
 {
 	int i;
@@ -198,7 +198,7 @@ static void passes_over_those_without(void)
 	CHECK_INT(argument(5), 3);
 }
 
-/* One of them was called where nothing is known. */
+/* Tests a call in an unknown part of the path: no record is joined. */
 static void never_guesses(void)
 {
 	begin();
@@ -239,7 +239,7 @@ static void knows_by_the_time(void)
 	CHECK_INT(argument(3), 5);
 }
 
-/* Between the call and its number an interrupt calls the same function. */
+/* Tests an interrupt between a call and its seq site that calls the same function. */
 static void knows_the_interrupted(void)
 {
 	begin();
@@ -260,7 +260,7 @@ static void knows_the_interrupted(void)
 	CHECK_INT(argument(1), 1);
 }
 
-/* An interrupt right in front of the instruction that takes the number, which comes later. */
+/* Tests an interrupt directly before the seq site, which is executed after the interrupt. */
 static void counts_once(void)
 {
 	const uint64_t site = JOIN_TRACER + JOIN_SITE_BYTES;
@@ -280,7 +280,7 @@ static void counts_once(void)
 	CHECK_INT(argument(0), 1);
 }
 
-/* What comes before the trace does, or behind it, has no call there. */
+/* Tests records before and after the trace: they have no call in it. */
 static void leaves_out_the_untraced(void)
 {
 	join_begin(1000);
@@ -305,7 +305,7 @@ static void leaves_out_the_untraced(void)
 	CHECK_INT(argument(1), 3);
 }
 
-/* Of calls alone nothing tells whether a number was taken. */
+/* Tests samples of calls only: they do not show whether a call allocated a sequence number. */
 static void knows_nothing_of_calls_alone(void)
 {
 	unsigned int i, nr = 0;
@@ -323,7 +323,10 @@ static void knows_nothing_of_calls_alone(void)
 	CHECK_INT(fargs_sample_calls_nr_taken(calls), 0);
 }
 
-/* Other samples, CPUs that the kernel had not, and returns to where a function begins. */
+/*
+ * Tests other samples, CPUs that the recording does not have, and returns to the beginning of a
+ * function.
+ */
 static void passes_over_others(void)
 {
 	struct fargs_dlfilter_sample *s;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * From patterns to functions, on a small invented kernel.
- */
+/* Tests the selection of functions by patterns, on a small simulated kernel. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -81,13 +79,16 @@ static void machine_init(struct machine *m, bool is_consistent)
 	func = add_func(b, "vfs_write", "count", u64);
 	add_func(b, "vfs_by_value", "s", st);
 	add_func(b, "notrace_one", "x", s32);
-	/* Two places, two types that give one layout; two that do not; one type only. */
+	/*
+	 * Names of two functions each: "alike" has two types with the same layout; "unlike" has two
+	 * types with different layouts; "hidden" has only one type.
+	 */
 	add_func(b, "alike", "x", s32);
 	add_func(b, "alike", "x", btf__add_typedef(b, "s32", s32));
 	add_func(b, "unlike", "x", s32);
 	add_func(b, "unlike", "x", u64);
 	add_func(b, "hidden", "x", s32);
-	/* One place, two types. */
+	/* "twice" is one function with two types. */
 	add_func(b, "twice", "x", s32);
 	add_func(b, "twice", "y", s32);
 	add_func(b, "cloned", "x", s32);
@@ -95,10 +96,15 @@ static void machine_init(struct machine *m, bool is_consistent)
 	add_func(b, "bothered", "x", s32);
 	add_func(b, "alias_one", "x", s32);
 	add_func(b, "alias_two", "x", s32);
-	/* As pahole's true_signature has it; and a name with a dot that is no function. */
+	/*
+	 * A name as encoded with pahole's true_signature, and a name with a dot that is a fragment.
+	 */
 	add_func(b, "known.constprop.0", "x", s32);
 	add_func(b, "piece.part.0", "x", s32);
-	/* Two names of one address: one takes an int, the other a long; x and y. */
+	/*
+	 * Pairs of functions at the same address: one pair has an int and a long argument, the
+	 * other pair has arguments named x and y.
+	 */
 	add_func(b, "same_code", "x", s32);
 	add_func(b, "unlike_code", "x", u64);
 	add_func(b, "named_x", "x", s32);
@@ -131,7 +137,10 @@ static void machine_deinit(struct machine *m)
 	fargs_btfs_destroy(m->btfs);
 }
 
-/* The names that @pattern picks on @m, without those of @unwanted, or the error. */
+/*
+ * Returns the names that @pattern selects on @m, except those that @unwanted excludes; or the
+ * error.
+ */
 static const char *matched_on(struct machine *m, const char *pattern, const char *unwanted)
 {
 	static char text[1024];
@@ -172,7 +181,7 @@ static const char *matched(const char *pattern)
 	return text;
 }
 
-/* How many addresses may be asked for, of at most @max; -errno. */
+/* Returns the number of candidate addresses, if there are at most @max; else -errno. */
 static long nr_candidates(const char *pattern, const char *scope, size_t max)
 {
 	struct fargs_patterns patterns = {
@@ -288,10 +297,10 @@ static void clones_need_btf_of_their_own(void)
 	CHECK(strstr(matched("known"), "write 'known.constprop.0'"));
 	CHECK(strstr(matched("piece"), "exists only as 'piece.part.0': a fragment"));
 	CHECK(strstr(matched("piece.part.0"), "a fragment that the compiler split off"));
-	/* Is the type that was kept that of the function, or of the clone's? */
+	/* It is unknown whether the type in BTF is that of the function or of its clone. */
 	CHECK(strstr(matched("both"), "several functions have this name"));
 	CHECK_STR(matched("bothered"), "bothered");
-	/* BTF whose encoder compared all functions says no more of clones. */
+	/* BTF whose encoder compared the types of all functions still does not describe clones. */
 	machine_init(&m, true);
 	CHECK_STR(matched_on(&m, "both", NULL), "both");
 	CHECK(strstr(matched_on(&m, "cloned.isra.0", NULL), "a clone"));
@@ -304,7 +313,7 @@ static void aliases_must_be_passed_alike(void)
 
 	CHECK(strstr(matched("same_code"),
 		     "another function at its address has different arguments"));
-	/* tracefs names an address once; the other name is known without it. */
+	/* tracefs lists an address with only one of its names; the check must not depend on it. */
 	machine_init(&m, false);
 	fargs_avail_destroy(m.avail);
 	m.avail = NULL;
@@ -325,7 +334,9 @@ static void ambiguity_without_proof(void)
 {
 	CHECK_STR(matched("alike"), "alike alike");
 	CHECK(strstr(matched("unlike"), "several functions have this name"));
-	/* One type for two places: the other one's may have been dropped. */
+	/*
+	 * There is one type for two functions: the encoder may have dropped the type of the other.
+	 */
 	CHECK(strstr(matched("hidden"), "several functions have this name"));
 	CHECK(strstr(matched("twice"), "several functions have this name"));
 }
@@ -374,7 +385,7 @@ static void refused_are_listed(void)
 	machine_init(&m, false);
 	sel = fargs_select_survey(&patterns, m.ksyms, m.btfs, m.avail, NULL);
 	REQUIRE(sel);
-	/* vfs_read.cold is known neither to ftrace nor to BTF. */
+	/* vfs_read.cold is ignored, because neither ftrace nor BTF has it. */
 	REQUIRE(sel->nr_refused == 1);
 	CHECK_STR(sel->refused[0].sym->name, "vfs_by_value");
 	CHECK_INT(sel->refused[0].why, FARGS_REFUSAL_AGGREGATE);
@@ -391,7 +402,10 @@ static void bad_patterns(void)
 		     "error: 'a b', column 3: expected '(', '->' or the end"));
 }
 
-/* The layout of the only pick of @patterns on the usual machine, or NULL with the error. */
+/*
+ * Returns the layout of the only function that @patterns select on the usual machine; NULL with the
+ * error.
+ */
 static const struct fargs_layout *only_layout(const struct fargs_patterns *patterns,
 					      struct fargs_error_text *err)
 {
@@ -425,12 +439,17 @@ static void selectors_that_make_no_sense(void)
 		     "has no argument 'cuont'; did you mean 'count'?"));
 	CHECK(strstr(matched("vfs_*(nothing == 1)"), "column 7: 'nothing' is neither an argument"));
 	CHECK(strstr(matched("vfs_write(count"), "column 16: an operator, ',' or ')' is missing"));
-	/* What got furthest: vfs_read of mod_a has no count. */
+	/*
+	 * The error with the largest column is reported: in mod_a, vfs_read has no argument count.
+	 */
 	CHECK(strstr(matched("vfs_*(count == 1 && count > \"\")"),
 		     "column 29: a string can only be compared using"));
 }
 
-/* Two types that pass alike may be of different structs. */
+/*
+ * Tests a selector on a name with two types: even if arguments are passed alike, they may point to
+ * different structs.
+ */
 static void selectors_need_certain_types(void)
 {
 	CHECK(strstr(matched("alike(x > 1)"), "several functions are called 'alike'"));
@@ -457,7 +476,9 @@ static void exact_selectors_come_first(void)
 	CHECK_INT(layout->nr_insns[1], 0);
 }
 
-/* What is told of @a and @b, of which each makes sense by itself: a mistake, or overlaps. */
+/*
+ * Returns the error or the overlaps of the selectors @a and @b, each of which is valid by itself.
+ */
 static const char *told_of_both(const char *a, const char *b)
 {
 	const char *const wanted[] = { a, b };
@@ -489,19 +510,22 @@ static void two_selectors_for_one_function(void)
 		  "function: combine them into one selector, conditions with '||'");
 	CHECK(strstr(told_of_both("vfs_write", "vfs_write -> ret"), "name the same function"));
 	CHECK(strstr(told_of_both("vfs_write(count:x)", "vfs_write"), "name the same function"));
-	/* However it is written, it is the same. */
+	/* Selectors that differ only in their spelling are the same. */
 	CHECK_STR(told_of_both("vfs_write(count > 4k)", "vfs_write( (count>0x1000) )"), "");
 	CHECK_STR(told_of_both("vfs_write", "vfs_write()"), "");
-	/* Who names more decides, without a word. */
+	/* A more specific selector takes precedence, which is not reported. */
 	CHECK_STR(told_of_both("vfs_w*(count > 1)", "vfs_write(count > 2)"), "");
 	CHECK_STR(told_of_both("vfs_write(count > 1)", "vmlinux:vfs_write(count > 2)"), "");
-	/* Of vmlinux both make sense on the two that have a count; of mod_a none does. */
+	/*
+	 * Both selectors are valid on the two functions of vmlinux with an argument count, and on
+	 * none of mod_a.
+	 */
 	CHECK_STR(told_of_both("vfs_*(count > 1)", "*_r*(count > 2)"),
 		  "1 of *_r*(count > 2) by vfs_*(count > 1)");
 	CHECK_STR(told_of_both("vfs_*(count > 1)", "vfs_*(count > 2)"),
 		  "2 of vfs_*(count > 2) by vfs_*(count > 1)");
 	CHECK_STR(told_of_both("vfs_*(count > 1)", "v*(count > 1)"), "");
-	/* Where the first makes no sense the second decides alone. */
+	/* Where the first selector is invalid, the second applies without an overlap. */
 	CHECK_STR(told_of_both("vfs_*(of_module == 1)", "vfs_*(count > 2)"), "");
 }
 
@@ -536,7 +560,10 @@ static void filters_are_in_each_layout(void)
 	CHECK_INT(layout->nr_insns[0], 6);
 }
 
-/* How many calls' conditions a layout has, as each ends in ACCEPT; -1: no scope. */
+/*
+ * Returns the number of scope conditions of a layout, each of which ends in ACCEPT; -1: the layout
+ * is no scope.
+ */
 static int count_conditions(const struct fargs_select *sel, const struct fargs_match *match)
 {
 	const unsigned char *at = sel->layouts.data + match->offset;
@@ -558,11 +585,11 @@ static int count_conditions(const struct fargs_select *sel, const struct fargs_m
 	return nr;
 }
 
-/* Tells of a pick into @text. */
+/* Writes a description of @match to @text. */
 typedef void (*show_fn)(const struct fargs_select *sel, const struct fargs_match *match, char *text,
 			size_t size);
 
-/* What is picked for @patterns, each as @tell tells it; or the error. */
+/* Returns what @patterns select, each match as described by @tell; or the error. */
 static const char *show_matches(const struct fargs_patterns *patterns, show_fn tell)
 {
 	static char text[1024];
@@ -588,7 +615,10 @@ static const char *show_matches(const struct fargs_patterns *patterns, show_fn t
 	return text;
 }
 
-/* With the number of its conditions, in parentheses if it is not recorded. */
+/*
+ * Writes the name and the number of scope conditions, in parentheses if the function is not
+ * recorded.
+ */
 static void show_scope(const struct fargs_select *sel, const struct fargs_match *match, char *text,
 		       size_t size)
 {
@@ -600,7 +630,7 @@ static void show_scope(const struct fargs_select *sel, const struct fargs_match 
 	snprintf(text, size, match->is_silent ? "(%s%s)" : "%s%s", match->sym->name, conditions);
 }
 
-/* What is picked for -f @wanted -n @unwanted --under @a --under @b. */
+/* Returns what -f @wanted -n @unwanted --under @a --under @b select. */
 static const char *matched_under(const char *wanted, const char *unwanted, const char *a,
 				 const char *b)
 {
@@ -626,7 +656,10 @@ static void scopes(void)
 		  "(vfs_read/0) vfs_write");
 }
 
-/* The condition of the record is that of the selector which decides. */
+/*
+ * Tests a function that is both recorded and a scope: its record has the condition of the selector
+ * that takes precedence.
+ */
 static void scopes_beside_selectors(void)
 {
 	static const char *const wanted[] = { "vfs_w*(count > 1)", "vfs_wr*(count:x)" };
@@ -652,12 +685,12 @@ static void scopes_of_one_function(void)
 		  "vfs_write (bothered/0)");
 	CHECK_STR(matched_under("vfs_write", NULL, "bothered", "bother*(x == 1)"),
 		  "vfs_write (bothered/0)");
-	/* A glob is for where it makes sense. */
+	/* A glob is a scope only for functions on which its condition is valid. */
 	CHECK_STR(matched_under("vfs_write", NULL, "vmlinux:*(count == 1)", NULL),
 		  "(vfs_read/1) vfs_write/1");
 }
 
-/* A call can be told where its arguments cannot. */
+/* Tests a scope without a condition: the types of the function need not be known. */
 static void scopes_without_types(void)
 {
 	CHECK_STR(matched_under("vfs_write", NULL, "unknown_asm", NULL),
@@ -681,7 +714,10 @@ static void scopes_by_another_name(void)
 		  "nor a constant; did you mean 'y'?\n    named_x(x == 1)\n            ^");
 }
 
-/* !: triggers, -: records nothing else, =: is followed to its return. */
+/*
+ * Writes the name with marks: "!": triggers; "-": other calls are not recorded; "=": has a return
+ * probe.
+ */
 static void show_trigger(const struct fargs_select *sel, const struct fargs_match *match,
 			 char *text, size_t size)
 {
@@ -695,7 +731,7 @@ static void show_trigger(const struct fargs_select *sel, const struct fargs_matc
 		 layout.flags & FARGS_LAYOUT_RETURN ? "=" : "");
 }
 
-/* What is picked for -f @wanted -n @unwanted --trigger @a --trigger @b. */
+/* Returns what -f @wanted -n @unwanted --trigger @a --trigger @b select. */
 static const char *matched_triggers(const char *wanted, const char *unwanted, const char *a,
 				    const char *b)
 {
@@ -725,7 +761,7 @@ static void triggers(void)
 		  "vfs_read vfs_write!-");
 	CHECK_STR(matched_triggers("vfs_write", NULL, "alias_two", NULL), "vfs_write alias_one!-");
 	CHECK_STR(matched_triggers("alias_one", NULL, "alias_two", NULL), "alias_one!");
-	/* What its selector makes no sense on can trigger all the same. */
+	/* A function can be a trigger even if the selector of -f is invalid on it. */
 	CHECK_STR(matched_triggers("vmlinux:*(count == 1)", NULL, "bothered(x == 1)", NULL),
 		  "vfs_read vfs_write bothered!-");
 }
@@ -766,7 +802,7 @@ static void scopes_that_make_no_sense(void)
 		     "error: 'piece.part.0' cannot be traced: "));
 }
 
-/* What is told of @pattern where @options are given; empty: it can be traced. */
+/* Returns the error for @pattern with @options; "": the function can be traced. */
 static const char *told_with(const char *pattern, const struct fargs_bind_options *options)
 {
 	const struct fargs_patterns patterns = {
@@ -788,7 +824,10 @@ static void records_have_a_cap(void)
 {
 	struct fargs_bind_options options = { .str_cap = 256, .mem_cap = 256, .record_cap = 64 };
 
-	/* 48 of the header; count, NUL, type and 8; two more, and up to a multiple of 8. */
+	/*
+	 * The header has 48 bytes; "count" with its NUL, type and data 15; the end 2; rounded up to
+	 * a multiple of 8.
+	 */
 	options.record_cap = 71;
 	CHECK(strstr(told_with("vfs_write", &options), "would be longer than 71 bytes"));
 	options.record_cap = 72;
@@ -801,7 +840,7 @@ static void what_returns_no_error(void)
 		.str_cap = 256, .mem_cap = 256, .is_only_errors = true,
 	};
 
-	/* All of them return nothing. */
+	/* None of these functions returns a value. */
 	CHECK(strstr(told_with("vfs_write", &options), "'vfs_write' cannot be traced: "));
 	CHECK(strstr(told_with("vfs_write", &options), "--only-errors"));
 	CHECK(strstr(told_with("vmlinux:vfs_*e", &options),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Quantiles, top values and histograms, compared with sorting and counting. */
+/* Tests quantiles, top values and histograms, compared with sorting and counting. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +25,7 @@ static int compare(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* Within 1 in 32 of what sorting finds, and exact below 32. */
+/* Is an estimated quantile off by at most 1/32 of the exact one, and exact below 32? */
 static bool is_near(uint64_t v, uint64_t exact)
 {
 	uint64_t off = v > exact ? v - exact : exact - v;
@@ -55,7 +55,7 @@ static bool agree(uint64_t *numbers, size_t nr)
 	return is_good;
 }
 
-/* Halves of them come to the same as all at once. */
+/* Tests that quantiles of two merged halves equal those of all numbers. */
 static void has_quantiles_of_parts(void)
 {
 	struct fargs_quantiles all = { }, parts[3] = { };
@@ -67,7 +67,7 @@ static void has_quantiles_of_parts(void)
 		CHECK(!fargs_quantiles_add(&all, v));
 		CHECK(!fargs_quantiles_add(&parts[v % 2], v));
 	}
-	/* Nothing of nothing, to nothing, and of nothing. */
+	/* Merge an empty set into an empty one, both halves into it, and an empty set again. */
 	CHECK(!fargs_quantiles_merge(&parts[2], &(struct fargs_quantiles){ }));
 	CHECK(!fargs_quantiles_merge(&parts[2], &parts[0]));
 	CHECK(!fargs_quantiles_merge(&parts[2], &parts[1]));
@@ -158,7 +158,7 @@ static void puts_each_in_its_bar(void)
 	CHECK(edges[0] == 4096 && edges[1] == 8191 && h.bars[FARGS_HISTOGRAM_SIDE + 13] == 2);
 }
 
-/* Number @i comes i + 1 times. */
+/* Tests exact counts: number @i occurs i + 1 times. */
 static void counts_exactly(void)
 {
 	struct fargs_top top = { };
@@ -176,7 +176,7 @@ static void counts_exactly(void)
 	fargs_top_deinit(&top);
 }
 
-/* Two are frequent, among ten times as many others as there is room for. */
+/* Tests two frequent values among ten times as many others as can be counted. */
 static void finds_frequent(void)
 {
 	struct fargs_top top = { };
@@ -191,7 +191,7 @@ static void finds_frequent(void)
 	fargs_top_sort(&top);
 	CHECK(top.nr == FARGS_TOP_MAX && top.total == NR);
 	CHECK(!strcmp(top.entries[0].text, "-1") && !strcmp(top.entries[1].text, "-2"));
-	/* What is told is never less than there were, and no more than it says. */
+	/* The shown count is at least the true count, and exceeds it by at most too_many. */
 	CHECK(top.entries[0].nr >= NR / 4 &&
 	      top.entries[0].nr - top.entries[0].too_many <= NR / 4);
 	CHECK(top.entries[1].nr >= NR / 8 &&

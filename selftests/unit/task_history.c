@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Names of tasks, and since when they have them. */
+/* Tests names of tasks over time. */
 #include "session/task_history.h"
 
 #include <stdlib.h>
@@ -49,7 +49,7 @@ static void found(uint64_t begin_tsc, uint64_t end_tsc, pid_t tid, const char *c
 	CHECK_INT(fargs_task_history_found(h, &task, begin_tsc, end_tsc), 0);
 }
 
-/* What is said of @tids from @from_tsc on, as "TID@TIME=NAME/NS-TID ...". */
+/* Returns the names of @tids from @from_tsc on, as "TID@TIME=NAME/NS-TID ...". */
 static const char *said(uint64_t from_tsc, const pid_t *tids, size_t nr_tids)
 {
 	struct fargs_tid_set *set = fargs_tid_set_create();
@@ -105,7 +105,7 @@ static void takes_records_in_any_order(void)
 	end();
 }
 
-/* A number is given to another task. */
+/* Tests a tid that is reused by another task. */
 static void tells_lives_apart(void)
 {
 	begin(100);
@@ -115,7 +115,10 @@ static void tells_lives_apart(void)
 	renamed(40, 7, "also");
 	CHECK_STR(SAID(10, 7), "7@10=first/1 7@20=its end/1 7@30=second/2 7@40=also/2");
 	end();
-	/* It was asked when there was the second one already: whose answer was that? */
+	/*
+	 * The ns_tid of the first task was read when the second task existed already, so it may be
+	 * that of the second.
+	 */
 	begin(100);
 	forked(10, 7, "first", 2, 32);
 	renamed(20, 7, "its end");
@@ -153,7 +156,10 @@ static void forgets_when_records_are_missing(void)
 	end();
 }
 
-/* Even numbers are there, odd ones are gone. */
+/*
+ * Tests the limit on the number of names. Tasks with even tids exist; those with odd tids have
+ * exited.
+ */
 static void is_bounded(void)
 {
 	char name[16];
@@ -169,11 +175,11 @@ static void is_bounded(void)
 		forked(10 + i, 101 + 2 * i, name, 0, 11 + i);
 	}
 	CHECK_STR(SAID(5000, 2, 4, 5), "2@1=there since long/0 4@3=b/-1 5@5000=?");
-	/* What it was called in between is forgotten, and no older name takes its place. */
+	/* The name in between was dropped: it is unknown, and no older name takes its place. */
 	CHECK_STR(SAID(2, 4), "4@2=? 4@3=b/-1");
 	CHECK_STR(SAID(5000, 101 + 2 * 999), "2099@1009=n999/0");
 	CHECK_STR(SAID(5000, 101), "101@5000=?");
-	/* All of them are there: more than it was made for. */
+	/* All these tasks exist, so their names are kept even beyond the limit. */
 	for (i = 0; i < 1000; i++)
 		forked(2000 + i, 10000 + 2 * i, "x", 0, 2001 + i);
 	CHECK_STR(SAID(5000, 10000), "10000@2000=x/0");

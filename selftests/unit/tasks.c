@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Names of tasks over time. */
+/* Tests current names of tasks. */
 #include "model/tasks.h"
 
 #include <errno.h>
@@ -7,7 +7,7 @@
 #include "unit/bytes.h"
 #include "unit/ktap.h"
 
-/* A TASK record: name of the first value, its tid, tgid, comm of 16 bytes. */
+/* A TASK record: name of the first value, its tid, the tgid, and the comm of 16 bytes. */
 #define NAME(...) __VA_ARGS__
 #define TASK(name, header_tid, tid, tgid, ...)				\
 	HEAD(128, FARGS_KIND_TASK, header_tid, 0, 0, 0, 0),		\
@@ -24,7 +24,7 @@ static const char *comm(struct fargs_tasks *tasks, pid_t tid)
 
 static void follows_fork_exec_rename(void)
 {
-	/* upper halves are garbage: the type is s32 */
+	/* The upper halves of the values are garbage, because their type is s32. */
 	static const uint8_t fork[128] __attribute__((aligned(8))) = {
 		TASK(NAME('f', 'o', 'r', 'k'), 100, 0xdead000000000065, 0xdead000000000065,
 		     's', 'h')

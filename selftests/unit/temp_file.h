@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Tests that need one file of their own, whose bytes they write again and again: it is there while
- * they run.
- */
+/* A temporary file that exists while the tests run, for tests that write different bytes to it. */
 #ifndef SELFTESTS_TEMP_FILE_H
 #define SELFTESTS_TEMP_FILE_H
 
@@ -16,7 +13,10 @@
 
 static char temp_path[32];
 
-/* Its bytes are these now. False, and the test fails: it cannot be written. */
+/*
+ * Replaces the file's contents. Returns false, after failing the test, if the file cannot be
+ * written.
+ */
 __attribute__((unused)) static bool temp_write(const void *bytes, size_t n)
 {
 	FILE *file = fopen(temp_path, "we");
@@ -27,7 +27,7 @@ __attribute__((unused)) static bool temp_write(const void *bytes, size_t n)
 	return false;
 }
 
-/* KTAP_RUN() while the file is there. */
+/* Runs the tests like KTAP_RUN(), while the file exists. */
 #define TEMP_RUN(tests) temp_run(tests, sizeof(tests) / sizeof((tests)[0]))
 
 static int temp_run(const struct ktap_test *tests, size_t nr)

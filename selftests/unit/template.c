@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Templates of functions with return stay within the memory that was requested, also if zeros
- * follow a body's end marker.
+ * Tests that templates of functions with return stay within the memory that was requested, also if
+ * zeroes follow the end of a body.
  */
 #include "lib/returns.h"
 #include "lib/verifier.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Formatting of a record as a line. */
+/* Tests formatting of a record as a line. */
 #include "sink/text/text.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@ static const char symbols[] =
 	"ffffffffc0000000 t mod_caller\t[target]\n"
 	"ffffffffc0001000 t mod_func\t[target]\n";
 
-/* void *answer(int n, struct pair *p), named "answer" with any return type */
+/* Adds void *answer(int n, struct pair *p); its return type is @ret. */
 static uint32_t add_answer(struct btf *btf, int ret)
 {
 	int proto, i32 = btf__find_by_name(btf, "int");
@@ -32,7 +32,7 @@ static uint32_t add_answer(struct btf *btf, int ret)
 	return btf__add_func(btf, "answer", BTF_FUNC_STATIC, proto);
 }
 
-/* void shape(enum color c, void (*cb)(void), int_t n, int *p, enum mode m, struct ops s) */
+/* Adds void shape(enum color c, void (*cb)(void), int_t n, int *p, enum mode m, struct ops s). */
 static uint32_t add_types(struct btf *btf)
 {
 	int color, color_t_, proto, cb, i32, n, name, mode, ops;
@@ -70,10 +70,10 @@ static bool set_up(void)
 	static const struct fargs_func funcs[] = {
 		{ .ip = 0xffffffff81000004, .name = "vfs_read" },
 		{ .ip = 0xffffffff81002004, .name = "shape" },
-		{ .ip = 0xffffffff81003004, .name = "answer" },	/* an int */
-		{ .ip = 0xffffffff81003014, .name = "answer" },	/* a pointer */
-		{ .ip = 0xffffffff81003024, .name = "answer" },	/* enum color */
-		{ .ip = 0xffffffff81003034, .name = "answer" },	/* nothing */
+		{ .ip = 0xffffffff81003004, .name = "answer" },	/* returns an int */
+		{ .ip = 0xffffffff81003014, .name = "answer" },	/* returns a pointer */
+		{ .ip = 0xffffffff81003024, .name = "answer" },	/* returns an enum color */
+		{ .ip = 0xffffffff81003034, .name = "answer" },	/* returns nothing */
 		{ .ip = 0xffffffffc0001004, .name = "mod_func", .module = "target" },
 	};
 	static struct fargs_task_start tasks[] = {
@@ -121,7 +121,7 @@ static bool set_up(void)
 	return decoder;
 }
 
-/* The line of a record; owned by this function. */
+/* Returns the line of a record, which this function owns. */
 static const char *line_of(const void *rec, bool is_raw)
 {
 	static struct fargs_buf text;
@@ -172,7 +172,7 @@ static void prints_types_of_btf(void)
 
 	CHECK_STR(line_of(rec, false),
 		  "          <idle>-0       [001] ..... 12345.678900: shape(c=BLUE, cb=ksys_read+0x8, n=-100, p=0xffffffff81001008) <-0xffffffff80000000\n");
-	rec[48 + 3] = 0;	/* no such color */
+	rec[48 + 3] = 0;	/* no enumerator has this value */
 	CHECK_STR(strstr(line_of(rec, false), "shape("),
 		  "shape(c=-256, cb=ksys_read+0x8, n=-100, p=0xffffffff81001008) <-0xffffffff80000000\n");
 	memset(rec + 48 + 4, 0, 3);
@@ -213,7 +213,7 @@ static void prints_structs(void)
 	CHECK(strstr(line_of(rec, false),
 		     "shape(s={.cb=mod_func+0x8 [target], .m=WRITE|0x10, .n=-3})"));
 	CHECK(strstr(line_of(rec, true), "(s={08 10 00 c0 ff ff ff ff 12 00 00 00 fd ff ff ff})"));
-	rec[48 + 3] = 9;	/* the next multiple of 8 is the same */
+	rec[48 + 3] = 9;	/* the size rounded up to a multiple of 8 stays the same */
 	CHECK(strstr(line_of(rec, false), "shape(s={08 10 00 c0 ff ff ff ff 12})"));
 	rec[48 + 3] = 16;
 	rec[48 + 2] = FARGS_TYPE_STR;
@@ -279,7 +279,7 @@ static void prints_returns(void)
 	memcpy(ret, &none, 8);
 	CHECK(strstr(line_of(rec, false), ") = -4096 (12.345 us) <-"));
 
-	rec[16] = 0x14;		/* its ip: returns a pointer */
+	rec[16] = 0x14;		/* ip of the function that returns a pointer */
 	*type = FARGS_TYPE_PTR;
 	memcpy(ret, &einval, 8);
 	CHECK(strstr(line_of(rec, false), ") = ERR_PTR -22 (EINVAL) (12.345 us) <-"));
@@ -290,7 +290,8 @@ static void prints_returns(void)
 	memset(ret, 0, 8);
 	CHECK(strstr(line_of(rec, false), ") = NULL (12.345 us) <-"));
 
-	rec[16] = 0x24;		/* an enum: names, and numbers that are no errors */
+	/* ip of the function that returns an enum: names, and numbers that are no errors */
+	rec[16] = 0x24;
 	*type = FARGS_TYPE_S32;
 	*ret = 0xfe;
 	memset(ret + 1, 0xff, 7);
@@ -298,7 +299,8 @@ static void prints_returns(void)
 	*ret = 0xea;
 	CHECK(strstr(line_of(rec, false), ") = -22 (12.345 us) <-"));
 
-	rec[16] = 0x34;		/* nothing, but something that was fetched */
+	/* ip of the function that returns nothing; a value was fetched at the return */
+	rec[16] = 0x34;
 	memcpy(ret - 6, "*p\0\6-\0\0\0\0\0\0\0\0", 14);
 	CHECK_STR(strstr(line_of(rec, false), "answer("),
 		  "answer(n=7, p=0xffffffff81001008, *p=-1) = *p=45 (12.345 us) <-ksys_read\n");
@@ -325,7 +327,7 @@ static void prints_what_was_fetched_beside_its_parameter(void)
 		  " => ksys_read+0x55\n => mod_caller+0x10 [target]\n");
 }
 
-/* Two bodies, each with values of its own and strings behind them. */
+/* Tests the order of values in two bodies, each of which has fixed values and appended strings. */
 static void prints_values_as_they_were_asked_for(void)
 {
 	static uint8_t rec[] __attribute__((aligned(8))) = {
@@ -349,7 +351,7 @@ static void prints_values_as_they_were_asked_for(void)
 
 	CHECK_STR(strstr(line_of(rec, false), "answer("),
 		  "answer(n=7, p=0x0, p.s=\"x\", p.a=1, p.t=\"y\", p.b=2) = 0, o2=\"z\", o1=1 (12.345 us) <-ksys_read\n");
-	/* Nothing is lost by an order that makes no sense. */
+	/* With an invalid order, all values are printed. */
 	order[0] = 255;
 	CHECK(strstr(line_of(rec, false), "(n=7, p=0x0, p.a=1, p.b=2, p.s=\"x\", p.t=\"y\") = 0,"));
 	order[0] = 2;

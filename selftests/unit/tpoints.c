@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * From -t to layouts with symbols, on a small invented kernel.
- */
+/* Tests selecting tracepoints by -t, up to layouts with symbols, on a small simulated kernel. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +29,7 @@ struct world {
 	struct fargs_error_text err;
 };
 
-/* int __traceiter_NAME(void *__data, int a, long b, u8 c, int d, int e, long f, u8 g) */
+/* Adds int __traceiter_NAME(void *__data, int a, long b, u8 c, int d, int e, long f, u8 g). */
 static void add_traceiter(struct btf *b, const char *name, int data, const int *types, int nr)
 {
 	static const char *const names[] = { "a", "b", "c", "d", "e", "f", "g" };
@@ -107,7 +105,7 @@ static void names(void)
 	world_deinit(&w);
 }
 
-/* The data pointer takes a register, and is not shown. */
+/* Tests the places of arguments: __data takes a register, and is not shown. */
 static void places(void)
 {
 	struct fargs_layout head;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Types of valid and invalid BTF. */
+/* Tests types of valid and invalid BTF. */
 #include "model/types.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 static struct btf *btf;
 
-/* An enum of the @nr values, named A, B, C and so on. */
+/* Makes an enum of the @nr values, whose enumerators are named A, B, C and so on. */
 static uint32_t enum_of(int nr, const int *values)
 {
 	char name[] = "A";
@@ -21,7 +21,10 @@ static uint32_t enum_of(int nr, const int *values)
 	return id;
 }
 
-/* "A|C+0x40": names and rest; "none" if the enum is not flags. Owned by this function. */
+/*
+ * Returns the names of the flags and the rest, as "A|C+0x40"; "none" if the enum is not flags. Owns
+ * the string.
+ */
 static const char *flags(uint32_t id, uint64_t value)
 {
 	const char *names[FARGS_TYPES_FLAGS];
@@ -51,7 +54,7 @@ static void takes_flags_apart(void)
 	CHECK_STR(flags(id, 0x45), "B|D+0x40");
 	CHECK_STR(flags(id, 0x40), "+0x40");
 	CHECK_STR(flags(id, 0), "");
-	/* As an extended sign leaves it. */
+	/* A sign-extended value has the same flags. */
 	CHECK_STR(flags(id, 0xffffffff80000001), "B|E");
 }
 

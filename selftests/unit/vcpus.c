@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Statistics of vCPUs from entries and exits: counts, reasons, functions and times.
- */
+/* Tests statistics of vcpus from entries and exits: counts, reasons, functions and times. */
 #include "unit/ktap.h"
 
 #include <stdlib.h>
@@ -10,7 +8,7 @@
 
 static struct fargs_vcpus all;
 
-/* An event of thread @tid, which runs vCPU @id of process 10, on @cpu. */
+/* An event of thread @tid, which runs vcpu @id of process 10 on CPU @cpu. */
 static struct fargs_vcpu_moment moment(pid_t tid, unsigned int id, unsigned int cpu, uint64_t ns)
 {
 	return (struct fargs_vcpu_moment){ .vm = 10, .name = "vmm", .tid = tid, .id = id,
@@ -70,7 +68,7 @@ static void begins_and_ends_anywhere(void)
 	check_times(5, 1, 10, 1);
 }
 
-/* An event is missing where two of a kind follow each other. */
+/* Tests two consecutive events of the same kind: an event between them is missing. */
 static void leaves_out_what_is_not_sure(void)
 {
 	enter(11, 0, 0, 1000);
@@ -93,7 +91,10 @@ static void counts_no_time_over_a_loss(void)
 	check_times(4, 1, 5, 1);
 }
 
-/* In the guest it cannot move to another CPU; between an exit and an entry it can. */
+/*
+ * Tests migration: a vcpu cannot move to another CPU while it is in the guest, but can between an
+ * exit and an entry.
+ */
 static void knows_where_a_vcpu_may_move(void)
 {
 	enter(11, 0, 0, 1000);
@@ -118,7 +119,9 @@ static void keeps_vcpus_apart(void)
 
 	other.vm = 20;
 	other.name = NULL;
-	/* One after the other on the same CPU, and of the same number in another VM. */
+	/*
+	 * Two vcpus run on the same CPU, one after the other; a vcpu of another VM has the same id.
+	 */
 	enter(12, 1, 0, 1000);
 	leave(12, 1, 0, 1001);
 	enter(11, 0, 0, 1002);
@@ -143,7 +146,7 @@ static void keeps_vcpus_apart(void)
 	fargs_vcpus_deinit(&all);
 }
 
-/* As older kernels do not tell it of exits. */
+/* Tests exits without a vcpu id, as reported by older kernels. */
 static void finds_the_vcpu_of_a_thread(void)
 {
 	leave(11, FARGS_VCPU_ANY, 0, 1000);
@@ -175,9 +178,9 @@ static void counts_reasons_and_functions(void)
 	enter(11, 0, 0, 1503);
 	leave_at(11, 0, 0, 1504, 0x7b, "io", 0x7f0000001000, NULL);
 	enter(11, 0, 0, 1511);
-	/* Of which nobody knows how long it took. */
+	/* The time until the next entry is unknown. */
 	leave_at(11, 0, 0, 1512, 0x7b, "io", 0x1000, "start");
-	/* On another vcpu; the address is that of a function elsewhere. */
+	/* The address belongs to another vcpu, and has no name. */
 	leave_at(12, 1, 0, 1600, 0x7b, "io", 0x1000, NULL);
 	enter(12, 1, 0, 1601);
 	CHECK(!fargs_vcpus_finish(&all));
@@ -198,7 +201,7 @@ static void counts_reasons_and_functions(void)
 	fargs_vcpus_deinit(&all);
 }
 
-/* More than there is room for at first. */
+/* Tests more functions than there is room for at first. */
 static void takes_many_places(void)
 {
 	const struct fargs_exit_table *t;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * BTF that would cause a crash or an endless loop is refused, with the reason; valid C is accepted.
+ * Tests that BTF that would cause a crash or an endless loop is refused with a reason, and that
+ * valid C is accepted.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 #include "kernel/btf/btfs.h"
 #include "unit/ktap.h"
 
-/* Reads @btf like a file's, and frees it. Returns "" or the error. */
+/* Parses a copy of @btf as if it were from a file, and frees @btf. Returns "" or the error. */
 static const char *read_back(struct btf *btf)
 {
 	static struct fargs_error_text err;
@@ -26,7 +27,7 @@ static const char *read_back(struct btf *btf)
 
 #define REFUSED(why) "BTF of vmlinux is invalid: type " why
 
-/* [1] int, to build upon. */
+/* Returns BTF with one type: [1] int. */
 static struct btf *begin(void)
 {
 	struct btf *b = btf__new_empty();
@@ -44,7 +45,7 @@ static void lists(void)
 {
 	struct btf *b = begin();
 
-	/* struct list { struct list *next; int (*show)(const list *); struct { int a; }; } */
+	/* Add struct list { struct list *next; int (*show)(const list *); struct { int a; }; }. */
 	btf__add_struct(b, "list", 24);
 	btf__add_field(b, "next", 3, 0, 0);
 	btf__add_field(b, "show", 7, 64, 0);
@@ -80,7 +81,7 @@ static void absent_names(void)
 {
 	struct btf *b = begin();
 
-	type(b, 1)->name_off = 5;	/* behind "\0int\0" */
+	type(b, 1)->name_off = 5;	/* after the strings "\0int\0" */
 	CHECK_STR(read_back(b), REFUSED("1 has a name outside the string section"));
 	b = begin();
 	btf__add_enum(b, "e", 4);
@@ -105,7 +106,7 @@ static void circles(void)
 	btf__add_field(b, "again", 3, 0, 0);
 	btf__add_array(b, 1, 2, 1);
 	CHECK_STR(read_back(b), REFUSED("2 contains itself"));
-	/* To be written as C, these would need no end of text. */
+	/* Written as C, these types would be endless. */
 	b = begin();
 	btf__add_ptr(b, 2);
 	CHECK_STR(read_back(b), REFUSED("2 contains itself"));
@@ -121,7 +122,7 @@ static void circles(void)
 	CHECK_STR(read_back(b), REFUSED("2 contains itself"));
 }
 
-/* Structs, each of two of the one before. */
+/* Returns nested structs, each of which contains two of the previous one. */
 static struct btf *doubling(const char *name, int levels)
 {
 	struct btf *b = begin();
@@ -140,7 +141,7 @@ static void sizes(void)
 	struct btf *b;
 	int i;
 
-	/* Of 3, 7, 15 … types. */
+	/* The structs contain 3, 7, 15 and so on types. */
 	CHECK_STR(read_back(doubling("s", 21)), "");
 	CHECK_STR(read_back(doubling("s", 22)), REFUSED("23 contains too many types"));
 	b = begin();
@@ -151,7 +152,7 @@ static void sizes(void)
 	for (i = 1; i <= 129; i++)
 		btf__add_ptr(b, i);
 	CHECK_STR(read_back(b), REFUSED("130 is nested too deeply"));
-	/* Written out, each of its 8 bytes is a member. */
+	/* libbpf would write each 8 bytes of padding as a member. */
 	b = begin();
 	btf__add_struct(b, NULL, 0x7fffffff);
 	CHECK_STR(read_back(b), REFUSED("2 contains too many types"));

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * User input: globs, misspelt names, sizes, command lines.
- */
+/* Tests user input: globs, misspelt names, sizes, command lines. */
 #include <stdlib.h>
 
 #include "base/duration.h"

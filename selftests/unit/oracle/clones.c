@@ -8,29 +8,32 @@
 #define ARGS_MAX	9
 #define NR(array)	(sizeof(array) / sizeof((array)[0]))
 
-/* @use: a long that depends on all of the value; @make: a value at run time. */
+/*
+ * @use: a long that depends on the whole value; @make: an expression for a value that is known only
+ * at run time.
+ */
 struct type {
 	const char *name;
 	const char *use;
 	const char *make;
 };
 
-/* What the compiler can see to be the same, or useless, in all calls. */
+/* What the compiler can optimize in a function, because it sees all callers. */
 enum change {
-	CONSTANT,	/* an argument that all callers give alike */
-	UNUSED,		/* one that nobody looks at */
-	DEREFERENCED,	/* a pointer of which only what it points at is used */
-	MEMBER,		/* a struct of which only one member is */
-	RESULT,		/* what is returned: all arguments stay */
+	CONSTANT,	/* all callers pass the same value of an argument */
+	UNUSED,		/* an argument is not used */
+	DEREFERENCED,	/* only the object to which a pointer points is used */
+	MEMBER,		/* only one member of a struct is used */
+	RESULT,		/* the result is not used; all arguments stay */
 	CHANGES
 };
 
-/* Of one function. */
+/* A function to be generated. */
 struct plan {
 	unsigned int id;
 	enum change change;
 	unsigned int nr;
-	unsigned int at;	/* the argument that is concerned */
+	unsigned int at;	/* index of the argument to which @change applies */
 	const struct type *types[ARGS_MAX];
 };
 
@@ -45,7 +48,7 @@ static const struct type others[] = {
 	{ "short", "%s", "in" },
 };
 
-#define NR_SCALARS	3	/* the last ones */
+#define NR_SCALARS	3	/* number of scalar types, which are at the end of others[] */
 
 static const struct type constant = { "int", "in * %s", "7" };
 static const struct type pointer = { "struct triple *", "%s->b", "(struct triple *)in" };
@@ -60,8 +63,8 @@ static const char head[] =
 "extern volatile long in;\n"
 "extern long out[];\n"
 /*
- * A kfunc, as BTF_KFUNCS_START and BTF_ID_FLAGS declare one: pahole tags it if it
- * is new enough, and that tells how BTF of this file was encoded.
+ * A kfunc, declared as by BTF_KFUNCS_START and BTF_ID_FLAGS: a new pahole adds a tag for it, which
+ * shows how the BTF of this file was encoded.
  */
 "__attribute__((noipa, used)) int a_kfunc(int x) { return x; }\n"
 "__asm__(\".pushsection .BTF_ids,\\\"a\\\"\\n\"\n"
@@ -76,7 +79,7 @@ static const char head[] =
 
 static void plan_types(struct plan *plan)
 {
-	/* Every other function is of the simple kind that most of a kernel's are. */
+	/* Every other function has only scalar arguments, like most functions of a kernel. */
 	bool is_simple = plan->id % 2;
 	unsigned int i;
 
@@ -107,7 +110,7 @@ static void put_params(FILE *out, const struct plan *plan)
 	fputs(")\n{\n", out);
 }
 
-/* A type's @use names its argument once or more often. */
+/* @use contains the name at least once. */
 __attribute__((format(printf, 2, 0)))
 static void put_use(FILE *out, const char *use, const char *name)
 {
@@ -117,7 +120,7 @@ static void put_use(FILE *out, const char *use, const char *name)
 #pragma GCC diagnostic pop
 }
 
-/* No two bodies are alike, or they would be made one. */
+/* Writes a function. All bodies differ, or the compiler would merge the functions. */
 static void put_clone(FILE *out, const struct plan *plan)
 {
 	unsigned int i;
@@ -143,7 +146,7 @@ static void put_twin(FILE *out, const struct plan *plan)
 	fputs("	return 1;\n}\n", out);
 }
 
-/* Two, so that nothing is inlined because it is called once. */
+/* Writes two callers: a function with only one caller would be inlined. */
 static void put_callers(FILE *out, const struct plan *plan)
 {
 	unsigned int i, k;
@@ -159,7 +162,10 @@ static void put_callers(FILE *out, const struct plan *plan)
 
 unsigned int oracle_put_clones(FILE *out)
 {
-	/* The first, one in the middle and the last; of the result only the types differ. */
+	/*
+	 * Number of places for each change: the first, a middle and the last argument. For a
+	 * result, only the types differ.
+	 */
 	static const unsigned int nr_places[CHANGES] = { 3, 3, 3, 3, 16 };
 	struct plan plan = { };
 	unsigned int k;

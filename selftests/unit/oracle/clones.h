@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Functions in C of which an optimising compiler makes clones that take other
- * arguments (.constprop, .isra).
+ * Generates functions in C of which an optimizing compiler makes clones that take other arguments
+ * (.constprop, .isra).
  */
 #ifndef SELFTESTS_UNIT_ORACLE_CLONES_H
 #define SELFTESTS_UNIT_ORACLE_CLONES_H
@@ -9,9 +9,9 @@
 #include <stdio.h>
 
 /*
- * C: for each change that such a clone can be, and each place of it, a function
- * "c<id>" with its callers; and "t<id>" of the same type, which is left as it is.
- * How many.
+ * Writes C code: for each kind of change and each place of it, a function "c<id>" with its callers,
+ * and a function "t<id>" of the same type, which is not optimized. Returns the number of functions
+ * "c<id>".
  */
 unsigned int oracle_put_clones(FILE *out);
 

@@ -13,7 +13,7 @@ enum verdict {
 	WRONG,
 };
 
-/* A layout taken apart. */
+/* A layout split into its parts. */
 struct parts {
 	struct fargs_layout head;
 	struct fargs_store stores[FARGS_STORES_MAX];
@@ -28,7 +28,7 @@ static void parts_init(struct parts *parts, const unsigned char *layout)
 	parts->body = layout + parts->head.nr_stores * sizeof(parts->stores[0]);
 }
 
-/* What fills eight bytes of the body, or NULL. */
+/* Returns the store that fills the eight bytes at @offset of the body, or NULL. */
 static const struct fargs_store *find_store(const struct parts *parts, unsigned int offset)
 {
 	unsigned int i;
@@ -115,7 +115,7 @@ static void note_class(struct oracle_comparison *cmp, const struct parts *parts,
 		cmp->has_stack |= parts->stores[i].source == FARGS_SOURCE_STACK;
 }
 
-/* A nameless one is called by its number, in both. */
+/* Returns the name of parameter @i; an unnamed one is called by its number, as in layouts. */
 static const char *param_name(char *text, size_t size, const struct oracle_func *func,
 			      unsigned int i)
 {
@@ -146,7 +146,10 @@ static void count(struct oracle_comparison *cmp, enum verdict verdict, const cha
 	(*counts[verdict])++;
 }
 
-/* A clone's parameters need not be in the order of the source: names tell. */
+/*
+ * Parameters are found by name, because those of a clone may be in another order than in the
+ * source.
+ */
 void oracle_compare(struct oracle_comparison *cmp, const unsigned char *layout,
 		    const struct oracle_func *func)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A layout beside the DWARF of the function that it is for: is each byte of each
- * argument stored from the register or slot where the compiler has it?
+ * Compares a layout with the DWARF of its function: is each byte of each argument stored from the
+ * register or slot where the compiler has put it?
  */
 #ifndef SELFTESTS_UNIT_ORACLE_COMPARE_H
 #define SELFTESTS_UNIT_ORACLE_COMPARE_H
@@ -11,16 +11,21 @@
 #include "unit/oracle/dwarf.h"
 
 struct oracle_comparison {
-	unsigned int nr_same;	/* arguments */
-	unsigned int nr_wrong;	/* elsewhere, or not in both */
-	unsigned int nr_unsaid;	/* DWARF does not say where all of it is at entry */
+	unsigned int nr_same;	/* number of arguments in the same places */
+	unsigned int nr_wrong;	/* number of arguments in other places, or in only one of the two */
+	/* number of arguments whose places at entry DWARF does not describe completely */
+	unsigned int nr_unsaid;
 	bool has_struct;
 	bool has_128;
 	bool has_stack;
-	char wrong[128];	/* the first of these, for a person; else the first unsaid */
+	/*
+	 * text about the first wrong argument or, if there is none, the first that DWARF does not
+	 * describe
+	 */
+	char wrong[128];
 };
 
-/* @layout: as fargs_layout_compile appends it. */
+/* @layout: a layout made by fargs_layout_compile(). */
 void oracle_compare(struct oracle_comparison *cmp, const unsigned char *layout,
 		    const struct oracle_func *func);
 

@@ -10,10 +10,10 @@
 
 #include "uapi/fargs_layout.h"
 
-/* The object file, and whom to tell. */
+/* The object file, and the callback for its functions. */
 struct walk {
 	Dwfl_Module *module;
-	Dwarf_Addr bias;	/* addresses of symbols are so much larger than those of DWARF */
+	Dwarf_Addr bias;	/* difference of symbol addresses and DWARF addresses */
 	oracle_func_fn *each;
 	void *arg;
 };
@@ -57,7 +57,9 @@ static const char *symbol_at(const struct walk *walk, Dwarf_Addr addr)
 	return NULL;
 }
 
-/* -1: none that carries arguments. */
+/*
+ * Returns the index of the argument register with a DWARF number; -1: it is no argument register.
+ */
 static int arg_reg(Dwarf_Word number)
 {
 	static const uint8_t numbers[FARGS_REGS] = { 5, 4, 1, 2, 8, 9 };
@@ -76,12 +78,12 @@ static void set_reg(struct oracle_place *places, size_t nr, Dwarf_Word number)
 
 	if (reg < 0)
 		return;
-	/* The first eight bytes: more is not in one register. */
+	/* A register holds only the first eight bytes. */
 	for (i = 0; i < nr && i < 8; i++)
 		places[i] = (struct oracle_place) { FARGS_SOURCE_REG, i, reg };
 }
 
-/* @offset: from the first slot, in bytes. Below it are no arguments. */
+/* @offset: from the first slot, in bytes. There are no arguments at negative offsets. */
 static void set_slots(struct oracle_place *places, size_t nr, Dwarf_Sword offset)
 {
 	size_t i;
@@ -95,9 +97,9 @@ static void set_slots(struct oracle_place *places, size_t nr, Dwarf_Sword offset
 }
 
 /*
- * A part of the value, in one place. At entry the frame's address (CFA) is behind
- * the return address, at rsp + 8, where the first slot is. What lies at an offset
- * from rsp itself is a copy in the function's own frame, which is not yet made.
+ * Handles a part of a value that is in one place. At entry, the canonical frame address (CFA) is
+ * rsp + 8, after the return address, where the first slot is. An offset from rsp itself is in the
+ * function's own frame, which does not exist yet at entry.
  */
 static void set_part(struct oracle_place *places, size_t nr, const Dwarf_Op *op, bool is_cfa)
 {
@@ -111,7 +113,10 @@ static void set_part(struct oracle_place *places, size_t nr, const Dwarf_Op *op,
 		set_slots(places, nr, 0);
 }
 
-/* Parts of one operation each, between DW_OP_piece; other parts get no places. */
+/*
+ * Handles a value whose parts are separated by DW_OP_piece. Parts with more than one operation get
+ * no places.
+ */
 static void set_places(struct oracle_param *param, const Dwarf_Op *ops, size_t nr, bool is_cfa)
 {
 	size_t at = 0, first = 0, i;
@@ -134,7 +139,10 @@ static void set_places(struct oracle_param *param, const Dwarf_Op *ops, size_t n
 	}
 }
 
-/* What no register or memory has to do with: a value that debuggers are told. */
+/*
+ * Is the value a constant that is only in the debug information, neither in a register nor in
+ * memory?
+ */
 static bool is_constant(const Dwarf_Op *op)
 {
 	return (op->atom >= DW_OP_lit0 && op->atom <= DW_OP_lit31) ||
@@ -165,7 +173,10 @@ static void param_init(struct oracle_param *param, Dwarf_Die *die, Dwarf_Addr en
 	memset(param, 0, sizeof(*param));
 	param->name = dwarf_diename(die);
 	param->bytes = type_bytes(die);
-	/* Not integrated: another copy of the function has places of its own. */
+	/*
+	 * Use only this function's own attributes, not those of its abstract origin: another copy
+	 * of the function may have other places.
+	 */
 	param->is_omitted = dwarf_hasattr(die, DW_AT_const_value);
 	if (!param->bytes || param->bytes > ORACLE_BYTES_MAX ||
 	    !dwarf_attr(die, DW_AT_location, &attr) ||
@@ -186,7 +197,7 @@ static bool has_cfa_base(Dwarf_Die *die)
 	       ops[0].atom == DW_OP_call_frame_cfa;
 }
 
-/* A function in several ranges begins with the first. */
+/* A function with several ranges begins with the first one. */
 static bool get_entry(Dwarf_Die *die, Dwarf_Addr *entry)
 {
 	Dwarf_Addr base, end;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where a compiler says that a function's arguments are when it is entered:
- * the DWARF of an object file, read by libdw.
+ * Reads where a compiler has put a function's arguments at its entry, according to the DWARF of an
+ * object file, with libdw.
  */
 #ifndef SELFTESTS_UNIT_ORACLE_DWARF_H
 #define SELFTESTS_UNIT_ORACLE_DWARF_H
@@ -12,23 +12,23 @@
 #define ORACLE_PARAMS_MAX	16
 #define ORACLE_BYTES_MAX	128
 
-/* One byte of an argument. */
+/* The place of one byte of an argument. */
 struct oracle_place {
-	uint8_t source;	/* enum fargs_source; 0: DWARF does not say, or neither of them */
-	uint8_t byte;	/* of the register or slot */
-	uint8_t index;	/* as in struct fargs_store */
+	uint8_t source;	/* enum fargs_source; 0: unknown, or neither a register nor a slot */
+	uint8_t byte;	/* index of the byte in the register or slot */
+	uint8_t index;	/* number of the register or slot, as in struct fargs_store */
 };
 
 struct oracle_param {
-	const char *name;	/* NULL: it has none */
-	bool is_omitted;		/* it is a constant, or nobody looks at it: not passed */
-	uint64_t bytes;		/* of its type; more than fit have no places */
+	const char *name;	/* name of the parameter; NULL: it has none */
+	bool is_omitted;		/* not passed, because it is constant or unused */
+	uint64_t bytes;	/* size of the type; places of bytes beyond ORACLE_BYTES_MAX are unknown */
 	struct oracle_place places[ORACLE_BYTES_MAX];
 };
 
 struct oracle_func {
-	const char *name;	/* in the source */
-	const char *symbol;	/* of the machine code: a clone's has a dot */
+	const char *name;	/* name in the source */
+	const char *symbol;	/* name of the symbol; that of a clone contains a dot */
 	uint64_t addr;
 	unsigned int nr;
 	struct oracle_param params[ORACLE_PARAMS_MAX];
@@ -37,9 +37,11 @@ struct oracle_func {
 typedef void oracle_func_fn(const struct oracle_func *func, void *arg);
 typedef void oracle_symbol_fn(const char *name, uint64_t addr, void *arg);
 
-/* Calls @each with all functions that have code of their own. -1: not to be read. */
+/*
+ * Calls @each for all functions that have code of their own. Returns -1 if the file cannot be read.
+ */
 int oracle_each_func(const char *path, oracle_func_fn *each, void *arg);
-/* Calls @each with all symbols of functions. Their addresses are as above. */
+/* Calls @each for all symbols of functions. Addresses are the same as for oracle_each_func(). */
 int oracle_each_symbol(const char *path, oracle_symbol_fn *each, void *arg);
 
 #endif

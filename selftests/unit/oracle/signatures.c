@@ -93,7 +93,7 @@ void oracle_put_types(FILE *out)
 
 void oracle_put_function(FILE *out, const struct oracle_signature *sig)
 {
-	/* Some return a struct through memory, some one in registers. */
+	/* Return types: some structs are returned in memory, and some in registers. */
 	static const char *const ret[7] = {
 		[3] = "struct l24", [5] = "struct l16", [6] = "struct packed9",
 	};
@@ -109,7 +109,7 @@ void oracle_put_function(FILE *out, const struct oracle_signature *sig)
 		fprintf(out, ")\n{\n	return 1;\n}\n");
 }
 
-/* @type between @before and @after ints. */
+/* Makes a signature with @before ints, @type, and @after ints. */
 static void set_between(struct oracle_signature *sig, const struct oracle_type *type,
 			unsigned int before, unsigned int after)
 {
@@ -117,7 +117,7 @@ static void set_between(struct oracle_signature *sig, const struct oracle_type *
 		sig->types[sig->nr] = sig->nr == before ? type : INT;
 }
 
-/* The same numbers in every run. */
+/* Returns the next of a sequence of numbers that is the same in every run. */
 static unsigned int next_random(unsigned int *state)
 {
 	*state = *state * 1103515245 + 12345;
@@ -150,7 +150,10 @@ unsigned int oracle_each_signature(oracle_signature_fn *each, void *arg)
 		}
 	}
 	for (i = 0; i < NR(scalars); i++) {
-		/* 128 bits everywhere, what takes one register at every third place. */
+		/*
+		 * Place 128-bit types at every position, and types that take one register at every
+		 * third position.
+		 */
 		unsigned int step = i < NR(scalars) - 2 ? 3 : 1;
 
 		for (k = i % 3; k < ORACLE_ARGS_MAX; k += step, sig.id++) {

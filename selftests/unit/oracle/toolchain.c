@@ -10,7 +10,7 @@
 
 #define ROOTS	"build/vm/root/trixie-*"
 
-/* All that decides where arguments lie, or what is cloned, of all kernels' flags. */
+/* Those flags of all kernels that affect the places of arguments, or which functions are cloned. */
 #define KERNEL_FLAGS \
 	"-O2 -g -w -Wno-psabi -std=gnu11 -fno-strict-aliasing -fno-common -fshort-wchar -fno-PIE " \
 	"-mno-sse -mno-mmx -mno-sse2 -mno-3dnow -mno-avx -m64 -mno-80387 -mno-fp-ret-in-387 " \
@@ -26,7 +26,7 @@ static const char new_flags[] = KERNEL_FLAGS
 	"-fcf-protection=branch -fpatchable-function-entry=16,16 -fmin-function-alignment=16 "
 	"-fms-extensions -funsigned-char";
 
-/* What scripts/Makefile.btf of 7.2 gives to pahole 1.30. */
+/* Options that scripts/Makefile.btf of 7.2 passes to pahole 1.30. */
 static const char new_pahole[] =
 	"--btf_features=encode_force,var,float,enum64,decl_tag,type_tag,optimized_func,"
 	"consistent_func,decl_tag_kfuncs --btf_features=attributes --lang_exclude=rust";
@@ -71,7 +71,10 @@ bool oracle_toolchain_new(struct oracle_toolchain *tools, const char **why)
 	return *tools->root;
 }
 
-/* Nothing is written to the root, and the mount goes with the process. */
+/*
+ * Runs @command as in the root file system, to which nothing is written. The mount ends with the
+ * process.
+ */
 static bool run_in(const struct oracle_toolchain *tools, const char *dir, const char *command)
 {
 	char whole[2048];
