@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which record belongs to which execution: worlds that make sense, of which no more may be claimed
- * than all of their answers say, and no less; and the same with anything in them changed, so
- * that nothing fits any more, of which nothing impossible may be claimed.
+ * Fuzzes the assignment of records to executions. In possible worlds, a record must be joined if
+ * and only if all answers agree on its call. In worlds that were changed at random, which may have
+ * no answer, no impossible assignment may be made.
  *
  *	align [-n TIMES] [-t SECONDS] [-s SEED]
  */
@@ -100,7 +100,7 @@ static void change_world(void)
 		nr_last = any_number();
 }
 
-/* Is there an execution that can have made the record, of that call? */
+/* Returns whether some execution can have written the record for the call to which it is joined. */
 static bool is_possible(const struct fargs_pt_seq *n)
 {
 	const struct fargs_pt_token *t = &tokens[n->token];
@@ -117,7 +117,10 @@ static bool is_possible(const struct fargs_pt_seq *n)
 	return false;
 }
 
-/* Each execution makes one record, and they come in the order of their numbers. */
+/*
+ * Checks that each execution has at most one record, and that records are in the order of their
+ * sequence numbers.
+ */
 static bool is_nothing_impossible(void)
 {
 	const struct fargs_pt_seq *last = NULL;

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Feeds BTF that nobody vouches for to all that reads it: the reader, the layout
- * compiler, the printers of prototypes and of structs. None may crash, hang or
- * leak; what they say is one line without control bytes, and each layout is one
- * that the module's verifier takes.
+ * Feeds untrusted BTF to all code that reads BTF: the parser, the layout compiler, the printers of
+ * prototypes and of structs. None may crash, hang or leak memory; their messages must be one line
+ * without control bytes, and the module's verifier must accept each layout.
  *
  *	btf [-n N] [-t SECONDS] [-s SEED] [BASE [SPLIT...]]
  *
- * Inputs are made up; with BASE, mutations of it; with SPLITs, of those, on BASE
- * as it is. Files are raw BTF, or ELF files that hold it. Stops after N (1000) of
- * them, or SECONDS. An input depends on its seed alone, which begins with SEED
- * and goes up by one: -n 1 -s SEED shows a single one again.
+ * Inputs are generated; with BASE, they are mutations of BASE; with SPLITs, mutations of these,
+ * based on the unchanged BASE. Files are raw BTF, or ELF files that contain BTF. Stops after N
+ * (1000) inputs, or after SECONDS. An input depends only on its seed, which starts with SEED and is
+ * incremented: -n 1 -s SEED repeats a single input.
  */
 #include <errno.h>
 #include <signal.h>
@@ -38,11 +37,11 @@
 #include "sink/text/text.h"
 #include "uapi/fargs_layout.h"
 
-/* Of each kind, per input. */
+/* Maximum number of functions, and of structs, that are tried per input. */
 #define FUNCS_MAX	64
 #define STRUCTS_MAX	64
 
-/* Splits that are put on a base before it is read anew. */
+/* Number of split BTFs that are added to a base before the base is read again. */
 #define SPLITS_MAX	256
 
 #define HANG_SECONDS	60
@@ -93,7 +92,7 @@ static void require_line(const char *text, size_t bytes, const char *what)
 		require((uint8_t)text[i] >= ' ' && text[i] != 0x7f, what);
 }
 
-/* A record of the layout at @data, with values of any kind; *@ip is its function's. */
+/* Makes a record of the layout at @data, with random values. *@ip: address of its function. */
 static struct fargs_record *make_record(const unsigned char *data, uint64_t *ip)
 {
 	struct fargs_layout layout;
@@ -171,7 +170,7 @@ static void try_func(struct fargs_btfs *btfs, const char *module, const struct b
 	nr.prototypes += !!text;
 }
 
-/* One without symbols: to JSON it says that types may be used. */
+/* Returns a decoder without symbols. JSON output needs a decoder in order to use types. */
 static struct fargs_decoder *any_decoder(void)
 {
 	static struct fargs_meta meta = { .info = { .nr_cpus = 1, .tsc_khz = 1000000 } };
@@ -235,7 +234,7 @@ static void try_types(struct fargs_btfs *btfs, const char *module, const struct 
 	fargs_btf_funcs_destroy(funcs);
 }
 
-/* True if the reader took it. */
+/* Reads BTF. Returns true if it was accepted. */
 static bool try_btf(struct fargs_btfs *btfs, const char *module, const void *data, size_t size)
 {
 	struct fargs_error_text err = { "" };
@@ -255,7 +254,7 @@ static bool try_btf(struct fargs_btfs *btfs, const char *module, const void *dat
 	return true;
 }
 
-/* Of the files given. */
+/* The BTF files given as arguments. */
 struct corpus {
 	struct btf **btfs;	/* the first one is the base */
 	size_t nr;
@@ -309,7 +308,10 @@ static void try_whole(const struct corpus *c)
 	fargs_btfs_destroy(btfs);
 }
 
-/* *@btfs has the base, and what was taken so far; NULL: to be made. */
+/*
+ * Adds a mutated split BTF to *@btfs, which contains the base and the split BTF accepted so far;
+ * NULL: *@btfs is created.
+ */
 static void try_split(const struct corpus *c, struct fargs_btfs **btfs)
 {
 	static unsigned int nr_splits;

@@ -10,20 +10,20 @@
 #define TYPES_MAX	64
 #define WORDS_MAX	(TYPES_MAX * 64)
 
-/* Each ended by a NUL. */
+/* Names of types and members, each terminated by a NUL. */
 static const char strings[] =
 	"\0int\0char\0unsigned char\0long int\0__int128\0_Bool\0double\0a\0b\0count\0pos\0file\0buf\0"
-	/* What must not reach a terminal, and what is no UTF-8. */
+	/* control characters, and invalid UTF-8 */
 	"flags\0list_head\0\n\033[31m\0\303\244\0\377\376\0long double\0complex float\0 "
 	"a_name_that_is_longer_than_people_give_any_but_not_longer_than_there_is_room_for";
 
-/* BTF in the making. */
+/* BTF under construction. */
 struct maker {
 	struct fuzz_random *r;
 	uint32_t words[WORDS_MAX];
 	size_t nr;
-	uint32_t nr_types;		/* void included */
-	uint32_t sizes[TYPES_MAX + 1];	/* of values, in bytes; 0: it has none */
+	uint32_t nr_types;		/* number of types, including void */
+	uint32_t sizes[TYPES_MAX + 1];	/* sizes of values in bytes; 0: the type has no values */
 	uint8_t kinds[TYPES_MAX + 1];
 };
 
@@ -33,7 +33,7 @@ static void put(struct maker *m, uint32_t word)
 		m->words[m->nr++] = word;
 }
 
-/* Where a string begins, and now and then where none does. */
+/* Returns the offset of a name; sometimes an invalid offset. */
 static uint32_t some_name(struct maker *m)
 {
 	uint32_t at = fuzz_below(m->r, sizeof(strings));
@@ -57,7 +57,7 @@ static uint32_t name_of(const char *name)
 	abort();
 }
 
-/* The id of an earlier type, mostly of one that has a value. */
+/* Returns the id of an earlier type, usually of a type that has values. */
 static uint32_t some_type(struct maker *m)
 {
 	uint32_t id, tries;
@@ -72,7 +72,7 @@ static uint32_t some_type(struct maker *m)
 	return id;
 }
 
-/* Begins a type; @size_or_type as struct btf_type has it. */
+/* Begins a type. @size_or_type: as in struct btf_type. */
 static void begin_type(struct maker *m, uint32_t name, uint32_t kind, uint32_t vlen,
 		       bool kind_flag, uint32_t size_or_type)
 {
@@ -157,7 +157,7 @@ static void make_array(struct maker *m)
 		set_size(m, m->sizes[of] * nr);
 }
 
-/* Members one behind the other, aligned; now and then packed, or a bit-field. */
+/* Makes a struct or union of aligned members; sometimes it is packed or has bit-fields. */
 static void make_struct(struct maker *m)
 {
 	uint32_t i, nr = fuzz_below(m->r, 7), bits = 0, most = 0, at = m->nr, id, bytes, align;
@@ -213,7 +213,7 @@ static void make_func(struct maker *m)
 		   fuzz_once_in(m->r, 100) ? some_type(m) : m->nr_types - 1);
 }
 
-/* What functions take nothing of. */
+/* Makes a type that functions cannot have as an argument. */
 static void make_other(struct maker *m)
 {
 	switch (fuzz_below(m->r, 4)) {
@@ -259,7 +259,7 @@ static uint8_t *assemble(const struct maker *m, size_t *size)
 
 uint8_t *fuzz_btf_generate(struct fuzz_random *r, size_t *size)
 {
-	/* As often as they are there. */
+	/* Each function is called as often as it is listed. */
 	static void (*const makers[])(struct maker *m) = {
 		make_int, make_int, make_enum, make_reference, make_reference, make_reference,
 		make_array, make_struct, make_struct, make_struct, make_proto, make_func,
@@ -275,7 +275,7 @@ uint8_t *fuzz_btf_generate(struct fuzz_random *r, size_t *size)
 	return assemble(&m, size);
 }
 
-/* Words of the type at @words, of which @left are there. */
+/* Returns the number of words of the type at @words, of which @left are available. */
 static size_t type_words(const uint32_t *words, size_t left)
 {
 	static const uint8_t each[] = {
@@ -315,7 +315,10 @@ static uint32_t some_word(struct fuzz_random *r, uint32_t old, uint32_t nr_types
 	}
 }
 
-/* Kinds of one size, so that what follows stays where it is. */
+/*
+ * Returns a random kind whose types have the same size, so that following types stay at their
+ * offsets.
+ */
 static uint32_t other_kind(struct fuzz_random *r, uint32_t info)
 {
 	static const uint8_t bare[] = {
@@ -339,7 +342,7 @@ static void mutate_type(struct fuzz_random *r, uint32_t *words, size_t nr, uint3
 {
 	size_t start = 0, n = 0, target = fuzz_below(r, nr), at;
 
-	/* The type that the word @target is of. */
+	/* Find the type that contains the word @target. */
 	while (start + 3 <= nr) {
 		n = type_words(words + start, nr - start);
 		if (target < start + n)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Feeds selectors that nobody vouches for to all that reads them: the parser, and
- * the compiler for each of some functions. None may crash, hang or leak; a
- * mistake has a text and a column that is in the selector; what makes sense is a
- * layout that the module's verifier takes.
+ * Feeds untrusted selectors to all code that reads selectors: the parser, and the compiler for each
+ * of several functions. None may crash, hang or leak memory; a diagnostic must have a text, and a
+ * column within the selector; a valid selector must yield a layout that the module's verifier
+ * accepts.
  *
  *	expr [-n N] [-t SECONDS] [-s SEED]
  *
- * Selectors are words of the grammar put together, and mutations of sensible ones.
- * Stops after N (100000) of them, or SECONDS. One depends on its seed alone, which
- * begins with SEED and goes up by one: -n 1 -s SEED shows a single one again.
+ * Selectors are random sequences of words of the grammar, and mutations of valid selectors. Stops
+ * after N (100000) selectors, or after SECONDS. A selector depends only on its seed, which starts
+ * with SEED and is incremented: -n 1 -s SEED repeats a single selector.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,7 +64,7 @@ static void make_up(char *text, size_t size)
 		snprintf(text + used, size - used, ")");
 }
 
-/* Puts a word in, takes a piece out, doubles one, or changes a byte; some times. */
+/* Inserts a word, removes or doubles a part, or changes a byte, one to four times. */
 static void mutate(char *text, size_t size)
 {
 	unsigned int nr = 1 + fuzz_below(&rnd, 4);
@@ -100,7 +100,7 @@ static void mutate(char *text, size_t size)
 	}
 }
 
-/* Memory of its exact size: a sanitizer sees any step out of it. */
+/* Tries a selector, in memory of the exact size, so that a sanitizer detects accesses beyond it. */
 static void try_text(const char *text, uint64_t seed)
 {
 	const int funcs[] = { w.f, w.g, w.v, w.mk, w.rp, w.rl };

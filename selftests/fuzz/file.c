@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Trace files that broke, as disks and file systems break them: bits, missing pages,
- * blocks of elsewhere and of an older file, a missing end. Of what is read no record
- * is another one than was written, and none is missing of a chunk that was not touched.
+ * Reads trace files with damage as disks and file systems cause it: changed bits, missing pages,
+ * blocks from another position or from an older file, a missing end. Each record read must equal
+ * one that was written, and all records of undamaged chunks must be read.
  *
  *	file [-n TIMES] [-t SECONDS] [-s SEED]
  */
-#define NR_RECORDS	400	/* of each CPU, in two chunks */
+#define NR_RECORDS	400	/* number of records of each CPU, in two chunks */
 
 #include "unit/file_world.h"
 
@@ -27,11 +27,11 @@ static struct fuzz_random rng;
 static struct piece pieces[NR_PIECES];
 static size_t nr_pieces;
 static char *truth[2];
-static char *pristine, *older;	/* two recordings of the same records */
+static char *pristine, *older;	/* two recordings with the same records */
 static size_t pristine_size;
 
 static bool got[2][NR_RECORDS];
-static const char *wrong;	/* what is, in the file that is being read */
+static const char *wrong;	/* first error in the file that is being read; NULL: none */
 
 static int judge(void *arg, unsigned int cpu, const struct fargs_record *rec)
 {
@@ -63,7 +63,7 @@ static bool read_records(const char *name)
 	return is_read;
 }
 
-/* Are the records of all pieces there that were not touched? */
+/* Checks that all records of undamaged pieces were read. */
 static void judge_missing(void)
 {
 	unsigned int k;
@@ -100,7 +100,7 @@ static void note_pieces(void)
 	}
 }
 
-/* Bytes @from to @to are not what they were, or may be. */
+/* Marks the pieces whose bytes between @from and @to have changed as damaged. */
 static void touch(size_t from, size_t to)
 {
 	size_t i;
@@ -112,7 +112,7 @@ static void touch(size_t from, size_t to)
 			pieces[i].is_touched = true;
 }
 
-/* One piece of damage behind INFO, without which there is nothing to read. */
+/* Damages a random range after INFO, without which no file can be read. */
 static void damage(void)
 {
 	size_t front = pieces[0].at, room = image_size - front, from, bytes, to;
@@ -127,7 +127,7 @@ static void damage(void)
 		bytes = 1;
 		break;
 	case 1:
-		/* a page that did not get to the disk */
+		/* Simulate a page that was not written to the disk. */
 		from -= from % PAGE;
 		from = from < front ? front : from;
 		to = from - from % PAGE + PAGE;
@@ -135,7 +135,7 @@ static void damage(void)
 		memset(image + from, 0, bytes);
 		break;
 	case 2:
-		/* of elsewhere */
+		/* Copy bytes from another position. */
 		to = front + fuzz_below(&rng, image_size - bytes - front + 1);
 		memmove(image + from, pristine + (to & ~7ul), bytes);
 		break;

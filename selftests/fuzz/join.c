@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Recordings with records of calls, out of a kernel that is made up (unit/join_world.h): what is
- * called, filtered, lost and not traced is random. No record may be shown on another call
- * than its own. Then bytes of packets and records are changed: all that can be shown is, without
- * a step out of memory or a loop without an end, and each record is counted once.
+ * Fuzzes recordings with records of calls, of a simulated kernel (unit/join_world.h): it is random
+ * which calls are made, filtered, lost and not traced. No record may be shown with another call
+ * than its own. Then bytes of packets and records are changed: everything that can be shown is
+ * shown, which must neither access memory out of bounds nor loop forever, and each record must be
+ * counted once.
  *
  *	join [-n TIMES] [-t SECONDS] [-s SEED]
  */
@@ -18,13 +19,13 @@
 #include "unit/join_world.h"
 
 #define CALLS_MAX	1024
-/* So that what they take fits into the pieces. */
+/* Maximum number of steps, so that their packets fit into the pieces. */
 #define STEPS_MAX	100
 
-/* Calls that the trace tells of, in their order; each has a number of its own. */
+/* Numbers of the calls that are in the trace, in order. */
 static uint64_t calls[CALLS_MAX];
 static size_t nr_calls;
-/* How many there had been at each overflow. */
+/* Number of calls in the trace before each overflow. */
 static size_t overflows[CALLS_MAX];
 static size_t nr_overflows;
 
@@ -34,7 +35,7 @@ static struct fargs_buf text;
 static struct fargs_pt_join_counts counts;
 static uint64_t nr_shown, nr_of;
 
-/* A call of that number, which the trace tells of. */
+/* Makes a call, which is in the trace if @is_traced is set. Returns its number. */
 static uint64_t make_one(bool is_traced)
 {
 	nr_made++;
@@ -44,13 +45,16 @@ static uint64_t make_one(bool is_traced)
 	return nr_made;
 }
 
-/* Our code runs: is it not filtered? */
+/*
+ * Runs fargs's code for a call. Returns whether it allocates a sequence number; then its record is
+ * added or lost.
+ */
 static bool takes_number(uint64_t ip, uint64_t call)
 {
 	now += fuzz_below(&rng, 3);
 	if (fuzz_once_in(&rng, 4))
 		return false;
-	/* Lost, or rejected. */
+	/* The call is lost or rejected: it has a number, but no record. */
 	if (fuzz_once_in(&rng, 4))
 		join_seq++;
 	else
@@ -92,11 +96,11 @@ static void make_t(bool is_traced)
 		join_put_t(takes_inner, takes);
 }
 
-/* In the order of the loop. */
+/* In the order in which the loop calls the functions. */
 static void (*const makers[])(bool is_traced) = { make_f, make_g, make_p, make_t };
 #define NR_MAKERS	(sizeof(makers) / sizeof(*makers))
 
-/* A world, and its trace. */
+/* Makes a random sequence of calls, and their trace. */
 static void make(void)
 {
 	unsigned int steps = fuzz_below(&rng, STEPS_MAX), ticks = 1 + fuzz_below(&rng, 6);
@@ -129,7 +133,7 @@ static void make(void)
 static int keep(void *arg, const char *bytes, size_t n)
 {
 	fargs_buf_add(&text, bytes, n);
-	/* Megabytes of nonsense are no better than the first one. */
+	/* Limit the output: more than a megabyte would not test more. */
 	return text.n > 1 << 20 ? -ECANCELED : 0;
 }
 
@@ -160,7 +164,10 @@ static int run(struct fargs_pt_input *in, struct fargs_pt_join *join,
 	return ret;
 }
 
-/* Writes and reads it: are its calls shown? What is no file of its kind any more is refused. */
+/*
+ * Writes and reads the recording. Returns whether its calls were shown: a file that is too damaged
+ * is refused.
+ */
 static bool show_calls(struct fargs_error_text *err)
 {
 	struct fargs_pt_join *join = NULL;
@@ -187,7 +194,7 @@ static bool show_calls(struct fargs_error_text *err)
 	return is_shown;
 }
 
-/* Is each record that is shown on the call it was made at? */
+/* Returns whether each record is shown with the call for which it was written. */
 static bool is_right(void)
 {
 	size_t at = 0, nr_seen = 0, nr_here = 0;
@@ -195,7 +202,7 @@ static bool is_right(void)
 
 	for (line = strtok_r(text.text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
 		if (strstr(line, "lost packets")) {
-			/* Of what comes right in front of it nobody knows if it was executed. */
+			/* It is unknown whether the calls directly before the gap were executed. */
 			at = overflows[nr_seen++];
 			continue;
 		}
@@ -217,7 +224,10 @@ static bool is_right(void)
 	       counts.joined + counts.unmatched + counts.untraced == join_nr_records;
 }
 
-/* Records stay as long as they are: others are refused when they are read. */
+/*
+ * Changes bytes of records, except for their lengths: records of other lengths would be refused by
+ * the reader.
+ */
 static void change(void)
 {
 	unsigned int times = 1 + fuzz_below(&rng, 4);

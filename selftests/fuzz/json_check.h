@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Is it one value of JSON (RFC 8259), in UTF-8, without a control character, that of a terminal
- * included? A reader of its own, which shares nothing with what writes.
+ * Checks that text is one JSON value (RFC 8259), in UTF-8, and without control characters,
+ * including those of terminals. This parser shares no code with the writer.
  */
 #ifndef FUZZ_JSON_CHECK_H
 #define FUZZ_JSON_CHECK_H
@@ -9,7 +9,10 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Each takes from @p on, and returns where it ends; NULL: it is none. */
+/*
+ * Each of these functions parses from @p on. It returns the end of the value, or NULL if there is
+ * no valid value.
+ */
 static const char *json_value(const char *p, const char *end);
 
 static const char *json_string(const char *p, const char *end)
@@ -32,7 +35,7 @@ static const char *json_string(const char *p, const char *end)
 				p += 4;
 			}
 		}
-		/* U+0080 to U+009F begin with it, and all of these are controls. */
+		/* This byte begins U+0080 to U+009F, which are control characters. */
 		if (c == 0xc2 && p < end && (unsigned char)*p < 0xa0)
 			return NULL;
 		more = c < 0xc0 ? (c < 0x80 ? 0 : -1) : c < 0xe0 ? 1 : c < 0xf0 ? 2 : 3;
@@ -85,11 +88,11 @@ static const char *json_value(const char *p, const char *end)
 		from = ++p;
 	for (; p < end && *p >= '0' && *p <= '9'; p++)
 		;
-	/* No zero in front, and nothing that a double does not hold. */
+	/* Refuse leading zeroes, and numbers that a double cannot hold exactly. */
 	return p == from || (*from == '0' && p > from + 1) || p - from > 16 ? NULL : p;
 }
 
-/* @text of @n bytes: lines, each of them a value. */
+/* Checks that each line of @text, which has @n bytes, is a value. */
 static inline bool json_lines_are_valid(const char *text, size_t n)
 {
 	const char *p = text, *end = text + n;

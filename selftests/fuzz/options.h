@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * How often, and from which seed: -n NR, -t SECONDS, -s SEED.
- */
+/* Options of fuzzers: the number of inputs, and the seed: -n NR, -t SECONDS, -s SEED. */
 #ifndef FUZZ_OPTIONS_H
 #define FUZZ_OPTIONS_H
 
@@ -12,13 +10,16 @@
 #include <unistd.h>
 
 struct fuzz_options {
-	unsigned long nr;	/* inputs; or, if */
-	unsigned long seconds;	/* is not 0, as many as there is time for */
+	unsigned long nr;	/* number of inputs, unless @seconds is set */
+	unsigned long seconds;	/* duration in seconds; 0: @nr inputs */
 	uint64_t seed;
 	time_t start;
 };
 
-/* What is not given stays. Other words are those from optind on. False: there is no such option. */
+/*
+ * Parses the options; those not given keep their values. Further words begin at optind. Returns
+ * false if there is an unknown option.
+ */
 static inline bool fuzz_options_read(struct fuzz_options *o, int argc, char **argv)
 {
 	int opt;
@@ -37,7 +38,7 @@ static inline bool fuzz_options_read(struct fuzz_options *o, int argc, char **ar
 	return true;
 }
 
-/* Is there to be another one, behind @nr_done? */
+/* Returns whether another input follows, after @nr_done inputs. */
 static inline bool fuzz_goes_on(const struct fuzz_options *o, unsigned long nr_done)
 {
 	return o->seconds ? (unsigned long)(time(NULL) - o->start) < o->seconds : nr_done < o->nr;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A perf.data, changed: it is read or refused with a reason, its packets are dumped, and what
- * can be decoded is, without a step out of memory or a loop without an end.
+ * Reads mutated perf.data files: each is read or refused with a reason, its packets are dumped, and
+ * everything that can be decoded is decoded, which must neither access memory out of bounds nor
+ * loop forever.
  *
  *	perf [-n TIMES] [-t SECONDS] [-s SEED] [FILE]
  */
@@ -15,7 +16,7 @@
 #include "fuzz/pt_show.h"
 #include "source/pt/input/perf_input.h"
 
-/* Whether it was read. */
+/* Tries a file. Returns whether it was accepted. */
 static bool try_one(const uint8_t *bytes, size_t n, bool *is_mute)
 {
 	struct fargs_error_text err = { "" };
@@ -36,14 +37,14 @@ static bool try_one(const uint8_t *bytes, size_t n, bool *is_mute)
 	return !ret;
 }
 
-/* Everything that is read. */
+/* Makes a file with all kinds of records that are read. */
 static size_t make(uint8_t *bytes)
 {
 	static struct world w, trace;
 	size_t data = begin_file(&w);
 	uint64_t attrs;
 
-	/* The kernel and programs, of which there are several. */
+	/* Trace the kernel and several programs. */
 	memcpy(&attrs, w.bytes + 24, sizeof(attrs));
 	set64(&w, attrs + 40, 1 << 18);
 	put_trace(&trace, 0xffffffff1000 | 1);

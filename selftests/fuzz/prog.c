@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Feeds layouts with programs, made at random and spoilt, to the module's verifier, and
- * runs what it takes in the module's interpreter (both built for user space), with
- * arguments and memory that are made up.
+ * Feeds random layouts with programs, most of them corrupted, to the module's verifier, and runs
+ * accepted programs in the module's interpreter (both built for user space), with random arguments
+ * and memory.
  *
- * The verifier must take what lib/layout_model.h says the headers allow, and nothing
- * else, and say of what it refuses which field is wrong. A program that was taken
- * must end, read and write nothing but its own (a sanitizer sees that), append at most what
- * was announced, and do what unit/expr_model.h says it does.
+ * The verifier must accept exactly the layouts that lib/layout_model.h accepts, and report which
+ * field of a refused layout is wrong. An accepted program must end, read and write only its own
+ * memory (a sanitizer detects other accesses), append at most the announced size, and have the
+ * results that unit/expr_model.h computes.
  *
  *	prog [-n N] [-t SECONDS] [-s SEED]
  *
- * Stops after N (20000) layouts, or SECONDS. A layout depends on its seed alone, which
- * begins with SEED and goes up by one: -n 1 -s SEED shows a single one again.
+ * Stops after N (20000) layouts, or after SECONDS. A layout depends only on its seed, which starts
+ * with SEED and is incremented: -n 1 -s SEED repeats a single layout.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,14 +28,14 @@
 #include "lib/verifier.h"
 #include "unit/expr_model.h"
 
-/* A program that does not end is one of its failures. */
+/* Time limit in seconds: a program that does not end is a failure. */
 #define SECONDS_EACH	20
 #define PIECES		4
 
 static struct fuzz_random state;
 static uint64_t seed = 1;
 
-/* What programs can read. Each is a piece of memory of its own. */
+/* Memory that programs can read. Each piece is allocated separately. */
 static struct machine_memory pieces[PIECES];
 static const struct { const char *text; unsigned int len; bool is_user; } contents[PIECES] = {
 	{ "eth0\0of the kernel\0\1\2\3\4\5\6\7\xff\xfe\xfd\xfc\xfb\xfa", 32, false },
@@ -63,7 +63,7 @@ static bool one_in(uint32_t n)
 	return fuzz_once_in(&state, n);
 }
 
-/* A number near @value, or at the border of something. */
+/* Returns a number near @value, or near a limit. */
 static uint64_t near(uint64_t value)
 {
 	static const uint64_t borders[] = {
@@ -87,7 +87,7 @@ static uint64_t random_addr(void)
 	return rnd();
 }
 
-/* In or near a piece of memory, often. */
+/* Returns a number that is often an address in or near a piece of memory. */
 static uint64_t random_value(void)
 {
 	const struct machine_memory *piece = &pieces[below(PIECES)];
@@ -97,7 +97,7 @@ static uint64_t random_value(void)
 
 #include "lib/layout_random.h"
 
-/* Of the layout that is being tried. */
+/* The layout that is being tried, and its call. */
 static struct made made;
 static uint8_t packed[MADE_BYTES_MAX];
 static struct machine machine;
@@ -111,7 +111,7 @@ static void require(bool cond, const char *what)
 	abort();
 }
 
-/* Each in memory of its exact size. */
+/* Allocates each piece with its exact size. */
 static void make_pieces(void)
 {
 	unsigned int i;
@@ -128,7 +128,7 @@ static void make_pieces(void)
 	}
 }
 
-/* One call, for both machines. */
+/* Makes a call for both the module's interpreter and the model. */
 static void make_call(void)
 {
 	unsigned int i;
@@ -170,7 +170,7 @@ static int model_says(uint32_t which)
 			 (const char *)made.consts);
 }
 
-/* ENTRY programs (0) or RETURN ones (1). */
+/* Runs the ENTRY programs (@which 0) or the RETURN programs (@which 1). */
 static void run_programs(uint32_t which)
 {
 	static struct machine_result result;
@@ -236,7 +236,10 @@ static void try_layout(void)
 		require(false, reason ? "refused what is allowed" : "took what is not allowed");
 	}
 	if (reason) {
-		/* What is shorter than its bytes is refused by nobody but verifier_check(). */
+		/*
+		 * Only verifier_check() refuses a layout that is shorter than its buffer, without
+		 * naming a field.
+		 */
 		require(reason[0] && (field < bytes || (size && size != bytes)),
 			"a refusal without a field of the layout");
 		return;
@@ -273,7 +276,7 @@ int main(int argc, char **argv)
 	       nr_faults, nr_reading);
 	for (rule = 0; rule < MODEL_RULES; rule++)
 		printf("%8lu %s\n", by_rule[rule], model_rule_names[rule]);
-	/* A fuzzer that hits nothing finds nothing. */
+	/* Fail if too few cases occurred, since they would not test much. */
 	if (nr_layouts >= 10000 && (nr_taken < nr_layouts / 5 || !nr_accepted || !nr_faults ||
 				    !nr_reading || nr_reading == nr_taken))
 		return 1;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A recording of fargs record --pt, whose chunks were changed and are as their checksums say: it
- * is read or refused with a reason, summed up, its packets are dumped, and what can be decoded
- * is, without a step out of memory or a loop without an end.
+ * Reads mutated recordings of fargs record --pt, whose chunks have valid checksums: each is read or
+ * refused with a reason and summarized, its packets are dumped, and everything that can be decoded
+ * is decoded, which must neither access memory out of bounds nor loop forever.
  *
  *	pt [-n TIMES] [-t SECONDS] [-s SEED]
  */
@@ -23,7 +23,7 @@ static bool is_mute(int ret, const struct fargs_error_text *err)
 	return ret && (!err->text[0] || strchr(err->text, '\n'));
 }
 
-/* Whether it was read. */
+/* Tries a file. Returns whether it was accepted. */
 static bool try_one(bool *is_wrong)
 {
 	struct fargs_error_text err = { "" };
@@ -47,7 +47,7 @@ static bool try_one(bool *is_wrong)
 	return !ret;
 }
 
-/* Everything that is read. */
+/* Makes a file with all kinds of chunks that are read. */
 static void make(void)
 {
 	static struct world trace;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the fuzzers of recordings of Intel PT have in common: a trace, changes to bytes, and all
- * that can be shown of a recording.
+ * Code shared by the fuzzers of Intel PT recordings: a trace, mutations of bytes, and all ways to
+ * show a recording.
  */
 #ifndef FUZZ_PT_SHOW_H
 #define FUZZ_PT_SHOW_H
@@ -21,11 +21,11 @@ static uint64_t bytes_out;
 __attribute__((unused)) static int count(void *arg, const char *text, size_t bytes)
 {
 	bytes_out += bytes;
-	/* Megabytes of nonsense are no better than the first one. */
+	/* Limit the output: more than a megabyte would not test more. */
 	return bytes_out > 1 << 20 ? -ECANCELED : 0;
 }
 
-/* Decoded one by one, of which the calls and returns are shown, too. */
+/* Decodes instruction by instruction, and shows calls and returns as well. */
 __attribute__((unused)) static void show_insns(struct fargs_pt_input *in,
 					       struct fargs_error_text *err)
 {
@@ -93,7 +93,7 @@ static void mutate(uint8_t *bytes, size_t *n)
 			memmove(bytes + at, bytes + fuzz_below(&rng, at + 1), *n - at);
 			break;
 		default:
-			/* What lengths and offsets are made of. */
+			/* Change an aligned word, which may be a length or an offset. */
 			at = fuzz_below(&rng, *n - 7) & ~7ul;
 			v = fuzz_once_in(&rng, 2) ? fuzz_below(&rng, 300) :
 			    1ull << fuzz_below(&rng, 64);

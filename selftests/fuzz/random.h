@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Numbers that are the same for the same seed, on every machine.
- */
+/* Random numbers that depend only on the seed, on every machine. */
 #ifndef FUZZ_RANDOM_H
 #define FUZZ_RANDOM_H
 
@@ -20,13 +18,13 @@ static inline uint32_t fuzz_random(struct fuzz_random *r)
 	return x >> 32;
 }
 
-/* Less than @n, which is not 0. */
+/* Returns a number below @n, which must not be 0. */
 static inline uint32_t fuzz_below(struct fuzz_random *r, uint32_t n)
 {
 	return fuzz_random(r) % n;
 }
 
-/* True once in @n times. */
+/* Returns true once in @n times, at random. */
 static inline int fuzz_once_in(struct fuzz_random *r, uint32_t n)
 {
 	return !fuzz_below(r, n);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Feeds bytes to the parsers that read what others wrote: the record parser
- * and decoder, or, for what begins like an ELF file, the trace file reader.
+ * Feeds bytes to the parsers of untrusted input: the record parser and decoder or, if the input
+ * begins like an ELF file, the trace file reader.
  *
- * With clang: -fsanitize=fuzzer,address,undefined -DFARGS_LIBFUZZER. Without,
- * a program of its own:
+ * With clang: -fsanitize=fuzzer,address,undefined -DFARGS_LIBFUZZER. Without these flags, this is a
+ * stand-alone program:
  *
  *	record FILE...		replays the files
  *	record -n N [FILE...]	N random mutations of them, or of a built-in
@@ -30,7 +30,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Of formats that it does not understand the library forgets parts: not ours to mend. */
+/* libtraceevent leaks parts of formats that it cannot parse, which is not our bug. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {
@@ -74,7 +74,10 @@ static void try_records(const uint8_t *data, size_t size)
 
 	if (!d)
 		d = fargs_decoder_create(&meta, NULL);
-	/* Memory of its exact size: a sanitizer sees any step out of it. */
+	/*
+	 * The record is copied to memory of the exact size, so that a sanitizer detects accesses
+	 * beyond it.
+	 */
 	copy = malloc(size ? size : 1);
 	memcpy(copy, data, size);
 	len = fargs_record_check(copy, size, &why);
@@ -101,14 +104,14 @@ static int take(void *arg, unsigned int cpu, const struct fargs_record *rec)
 	return 0;
 }
 
-/* Makes checksums right, so that mutations get behind them. */
+/* Corrects the checksums, so that the mutated contents are parsed. */
 static void mend(uint8_t *data, size_t size)
 {
 	struct fargs_chunk_v1 info;
 	struct fargs_chunk chunk;
 	size_t at = 64;
 
-	/* In front of INFO, and in version 1 of all. */
+	/* Chunks with the header of version 1: INFO, and in version 1 all chunks. */
 	while (at + sizeof(info) <= size) {
 		memcpy(&info, data + at, sizeof(info));
 		if (info.magic != FARGS_CHUNK_V1_MAGIC || info.bytes > size - at - sizeof(info))
@@ -189,7 +192,7 @@ static void mutate(uint8_t *data, size_t *size)
 	unsigned int n = 1 + random32() % 8, at;
 
 	for (; n && *size; n--) {
-		/* Half of them in front, where headers are. */
+		/* Choose half of the offsets near the beginning, where the headers are. */
 		at = random32() % (random32() & 1 ? *size : *size < 256 ? *size : 256);
 		switch (random32() % 4) {
 		case 0:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A perf.data with samples that have all that a sample can have, changed: it is read or refused
- * with a reason, and all there is to ask of its samples is asked.
+ * Reads mutated perf.data files whose samples have all fields that a sample can have: each file is
+ * read or refused with a reason, and all queries about its samples are made.
  *
  *	samples [-n TIMES] [-t SECONDS] [-s SEED]
  */
@@ -13,12 +13,12 @@
 #include "fuzz/pt_show.h"
 #include "plugin/dlfilter/perf_samples.h"
 
-/* Of sample_type: all but AUX, and WEIGHT, which WEIGHT_STRUCT takes the place of. */
+/* All bits of sample_type except for AUX, and for WEIGHT, which WEIGHT_STRUCT replaces. */
 #define SAMPLE_ALL	(((1ull << 25) - 1) & ~(1ull << 14) & ~(1ull << 20))
 
 static uint64_t sum;
 
-/* All bytes that a pointer in it leads to. */
+/* Reads all bytes to which a pointer of the sample points. */
 static void touch(const void *at, size_t bytes)
 {
 	const uint8_t *byte = at;
@@ -74,7 +74,7 @@ static int show_samples(const char *path, struct fargs_error_text *err)
 	return ret;
 }
 
-/* Whether it was read. */
+/* Tries a file. Returns whether it was accepted. */
 static bool try_one(const uint8_t *bytes, size_t n, bool *is_mute)
 {
 	struct fargs_error_text err = { "" };
@@ -94,18 +94,18 @@ static void put_full_attr(struct world *w)
 {
 	size_t at = begin_record(w, 64, 0), attr = w->n;
 
-	put32(w, 4);			/* raw */
+	put32(w, 4);			/* PERF_TYPE_RAW */
 	put32(w, 128);
 	put64(w, 0x1c2);
 	put64(w, 1000);			/* period */
 	put64(w, SAMPLE_ALL);
-	put64(w, 1 << 3 | 1 << 2);	/* read_format: group, ids */
+	put64(w, 1 << 3 | 1 << 2);	/* read_format: GROUP and ID */
 	put64(w, 0);
 	memset(w->bytes + w->n, 0, 128 - (w->n - attr));
 	w->n = attr + 128;
 	set64(w, attr + 72, 1 << 17);	/* branch_sample_type: hw_index */
-	set64(w, attr + 80, 0x5);	/* two registers of user space */
-	set64(w, attr + 96, 0x7);	/* three of where it was interrupted */
+	set64(w, attr + 80, 0x5);	/* sample_regs_user: two registers */
+	set64(w, attr + 96, 0x7);	/* sample_regs_intr: three registers */
 	put64(w, 0x1d);
 	end_record(w, at);
 	at = begin_record(w, 78, 0);	/* EVENT_UPDATE: a name */
@@ -130,7 +130,7 @@ static void put_full_sample(struct world *w, uint64_t ip, uint64_t ns)
 	put64(w, 0x51);			/* STREAM_ID */
 	put64(w, 3);			/* CPU */
 	put64(w, 777);			/* PERIOD */
-	put64(w, 2);			/* READ: two events, a value and an id each */
+	put64(w, 2);			/* READ: two events, each with a value and an id */
 	for (i = 0; i < 4; i++)
 		put64(w, 0xeeee);
 	put64(w, 3);			/* CALLCHAIN */
@@ -139,14 +139,14 @@ static void put_full_sample(struct world *w, uint64_t ip, uint64_t ns)
 	put64(w, 0xc0ffee);
 	put32(w, 12);			/* RAW */
 	put_bytes(w, "raw data 123", 12);
-	put64(w, 2);			/* BRANCH_STACK: two, and hw_idx */
+	put64(w, 2);			/* BRANCH_STACK: two branches, preceded by hw_idx */
 	put64(w, 0xaaaa);
 	for (i = 0; i < 2; i++) {
 		put64(w, 0xb000 + i);
 		put64(w, 0xb100 + i);
 		put64(w, 0);
 	}
-	put64(w, 2);			/* REGS_USER: of 64 bits */
+	put64(w, 2);			/* REGS_USER: ABI of 64 bits */
 	put64(w, 0xeeee);
 	put64(w, 0xeeee);
 	put64(w, 16);			/* STACK_USER: 16 bytes, 8 of them used */
@@ -156,7 +156,7 @@ static void put_full_sample(struct world *w, uint64_t ip, uint64_t ns)
 	put64(w, 0x77 | 0x88ull << 32 | 0x99ull << 48);	/* WEIGHT_STRUCT */
 	put64(w, 0x68100142);		/* DATA_SRC */
 	put64(w, 0x7a);			/* TRANSACTION */
-	put64(w, 0);			/* REGS_INTR: none were there */
+	put64(w, 0);			/* REGS_INTR: no registers */
 	put64(w, 0x123456000);		/* PHYS_ADDR */
 	put64(w, 0xc6);			/* CGROUP */
 	put64(w, 4096);
