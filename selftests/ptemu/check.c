@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Decodes what perf or fargs recorded on the emulated hardware, with libipt, and compares it with
- * what the emulator says was executed, instruction by instruction.
+ * Decodes a recording that perf or fargs made on the emulated hardware, with libipt, and compares
+ * it with the emulator's log of the executed instructions (truth.h), instruction by instruction.
  *
  *	check [-b] [-k KCORE] [-u PROGRAM]... TRUTH-DIR FILE
  *
- * KCORE and PROGRAM are ELF files that hold the code; FILE is a perf.data, or one of fargs
- * record, which has the kernel's code itself. With -b only the bytes are compared: of programs
- * of all kinds nobody has the code. Prints a line for each consecutive
- * piece of a CPU's trace. Exits with 0 if all is equal, 1 if not, 2 if it cannot tell.
+ * KCORE and PROGRAM are ELF files with the code. FILE is a perf.data file, or a file of fargs
+ * record, which contains the kernel's code. With -b, only the bytes of the trace are compared, for
+ * recordings of programs whose code is not available. Prints a line for each contiguous piece of a
+ * CPU's trace. Exit status: 0 if all is equal, 1 if not, 2 if this cannot be determined.
  */
 #include <elf.h>
 #include <intel-pt.h>
@@ -26,7 +26,10 @@
 
 #define SHOWN_MAX	10
 #define PSB_TSC_SIZE	24
-/* What executes so many instructions without using up any trace does so for ever. */
+/*
+ * Number of instructions without consuming any trace after which decoding is considered an endless
+ * loop.
+ */
 #define STUCK_INSNS	(4u << 20)
 
 struct counts {
@@ -37,15 +40,16 @@ struct counts {
 struct check {
 	struct truth_record *records;
 	size_t nr_records;
-	uint8_t *packets;	/* all that was generated */
+	uint8_t *packets;	/* all packets that were generated */
 	size_t nr_packets;
 
-	size_t at, at_ptwrite;	/* the next record; the next of PTWRITE */
-	uint32_t used;		/* instructions of the run there */
-	uint64_t next_ip;	/* in the middle of a run */
-	uint64_t begin;		/* of the piece, in packets */
+	/* @at: index of the next record; @at_ptwrite: of the next PTWRITE record */
+	size_t at, at_ptwrite;
+	uint32_t used;		/* number of instructions of the run at @at that were decoded */
+	uint64_t next_ip;	/* address of the next instruction in the middle of a run */
+	uint64_t begin;		/* offset of the piece in @packets */
 	struct counts counts;
-	uint64_t nr_insns;	/* in all parts */
+	uint64_t nr_insns;	/* number of instructions in all parts */
 };
 
 static struct pt_image *image;
@@ -64,7 +68,7 @@ static void mismatch(struct check *check, const char *what, uint64_t ip)
 	printf("\n");
 }
 
-/* Records that say nothing of where the trace goes. */
+/* Returns whether the record does not concern the path of execution. */
 static bool is_aside(uint32_t kind)
 {
 	return kind == TRUTH_PSB || kind == TRUTH_PTW || kind == TRUTH_PMI ||
@@ -78,7 +82,7 @@ static const struct truth_record *next_record(struct check *check)
 	return check->at < check->nr_records ? &check->records[check->at] : NULL;
 }
 
-/* Takes the next record, which must be of that kind. */
+/* Takes the next record, which must be of @kind. */
 static const struct truth_record *expect(struct check *check, enum truth_kind kind,
 					 const char *what, uint64_t ip)
 {
@@ -147,7 +151,7 @@ static bool on_async(struct check *check, uint64_t from, uint64_t to, bool has_t
 	return true;
 }
 
-/* By an interrupt to where nothing is traced, or by software. */
+/* Handles the end of the trace by an interrupt to code that is not traced, or by software. */
 static bool on_async_disabled(struct check *check, const struct pt_event *event)
 {
 	const struct truth_record *record = next_record(check);
@@ -159,8 +163,8 @@ static bool on_async_disabled(struct check *check, const struct pt_event *event)
 }
 
 /*
- * What came after the last branch before the loss cannot be known. So the rest of a run
- * may be missing, and after it those that direct branches led to.
+ * Handles an overflow. The code executed after the last branch before the loss is unknown: the rest
+ * of a run may be missing, and following runs that were reached by direct branches.
  */
 static bool on_overflow(struct check *check, const struct pt_event *event)
 {
@@ -226,7 +230,7 @@ static bool on_event(struct check *check, const struct pt_event *event)
 	}
 }
 
-/* To the record of the PSB at that offset. */
+/* Moves to the record of the PSB at @offset. */
 static bool align(struct check *check, uint64_t offset)
 {
 	size_t i;
@@ -245,7 +249,7 @@ static bool align(struct check *check, uint64_t offset)
 	return true;
 }
 
-/* Until an error, a mismatch or the end; libipt's status. */
+/* Follows the code until an error, a mismatch or the end. Returns libipt's status. */
 static int follow(struct check *check, struct pt_insn_decoder *decoder, int status)
 {
 	uint64_t offset, last_offset = 0, nr_since = 0;
@@ -304,7 +308,7 @@ static void decode(struct check *check, struct pt_insn_decoder *decoder)
 		printf("# libipt: %s\n", pt_errstr(pt_errcode(status)));
 }
 
-/* Where in the piece the next PSB is; its size where there is none. */
+/* Returns the offset of the next PSB in the piece; the piece's size if there is none. */
 static size_t find_psb(const struct perfdata_piece *piece)
 {
 	static const uint8_t psb[4] = { 0x02, 0x82, 0x02, 0x82 };
@@ -314,8 +318,8 @@ static size_t find_psb(const struct perfdata_piece *piece)
 }
 
 /*
- * Where the piece, which begins with a PSB, is in all that was generated: by that PSB's
- * TSC, for no two are the same.
+ * Finds the position of the piece, which begins with a PSB, in all generated packets, by the TSC
+ * after the PSB: no two PSBs have the same TSC.
  */
 static bool locate(struct check *check, const struct perfdata_piece *piece)
 {
@@ -343,7 +347,7 @@ static size_t nr_equal(const uint8_t *a, const uint8_t *b, size_t size)
 	return i;
 }
 
-/* Is what is left what perf fills up with? */
+/* Are the remaining bytes padding that perf added? */
 static bool is_padding(const uint8_t *bytes, size_t size)
 {
 	static const uint8_t zeros[8];
@@ -370,8 +374,8 @@ static void configure(struct pt_config *config, struct check *check, uint8_t *by
 }
 
 /*
- * What is in the truth but was not decoded, up to that offset. Where the buffer was full,
- * that is what led to branches whose packet is not there any more.
+ * Returns how many instructions and events in the log were not decoded, up to offset @end. If the
+ * buffer was full, these are the instructions before a branch whose packet was lost.
  */
 static uint64_t nr_left(struct check *check, uint64_t end)
 {
@@ -406,8 +410,9 @@ static void count_marks(struct check *check, uint64_t end)
 }
 
 /*
- * As much of the piece, which begins with a PSB, as was made in one go: all of it unless
- * the buffer was full and something is missing. 0: that beginning was not found.
+ * Checks the first part of the piece, which begins with a PSB, up to the first place where packets
+ * are missing. Only a full buffer may cause missing packets. Returns the size of the part; 0 if its
+ * beginning was not found.
  */
 static size_t check_part(struct check *check, const struct perfdata_piece *piece,
 			 bool is_truncated, bool *ok)
@@ -452,7 +457,7 @@ static size_t check_part(struct check *check, const struct perfdata_piece *piece
 }
 
 /*
- * Only a buffer that was full may have made it of several parts, each of which can be
+ * Checks a piece. Only a full buffer may have split it into several parts, each of which can be
  * decoded from its first PSB on.
  */
 static bool check_piece(struct check *check, struct perfdata_piece piece, bool is_truncated)

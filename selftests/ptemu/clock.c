@@ -4,8 +4,8 @@
 #include "model.h"
 
 /*
- * An MTC has eight bits: after more periods than that nobody could tell how many they
- * were. A CPU is asleep then, and sends its time when it wakes.
+ * Maximum number of MTC periods without an MTC. An MTC has eight bits, so a longer gap would be
+ * ambiguous: then the CPU was asleep, and sends its time when it wakes up.
  */
 #define MTC_GAP_MAX	200
 
@@ -46,7 +46,7 @@ void clock_wake(struct clock *clock, struct packet_out *out, uint64_t tsc)
 	packet_cbr(out, CLOCK_CBR);
 }
 
-/* The time it was due at; but after a long sleep, when that ended. */
+/* Sets *@due to the time at which the MTC was due; after a long sleep, to the end of the sleep. */
 bool clock_is_mtc_due(const struct clock *clock, uint64_t tsc, uint64_t *due)
 {
 	uint64_t nr = mtc_now(clock, tsc) - clock->last_mtc;

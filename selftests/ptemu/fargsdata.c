@@ -31,7 +31,7 @@ static bool complain(const struct fargs_scan *scan, const struct fargs_scan_chun
 	return false;
 }
 
-/* The one that the CPU's bytes go to now. */
+/* Returns the piece to which the CPU's next bytes belong. */
 static struct perfdata_piece *last_piece(struct perfdata *data, uint32_t cpu)
 {
 	size_t i;
@@ -81,7 +81,7 @@ static bool add_aux(struct perfdata *data, const struct fargs_scan *scan,
 	return true;
 }
 
-/* Of snapshots each piece may begin anywhere. */
+/* Reads the configuration: in a snapshot, each piece may begin in the middle of a packet. */
 static bool note_config(struct perfdata *data, const struct fargs_scan *scan,
 			const struct fargs_scan_chunk *chunk, const uint8_t *payload)
 {

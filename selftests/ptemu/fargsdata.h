@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The AUX data and the code in a file of fargs record --pt (user/file/pt_file.h). */
+/* Reads the AUX data and the code in a file of fargs record --pt (user/file/pt_file.h). */
 #ifndef PTEMU_FARGSDATA_H
 #define PTEMU_FARGSDATA_H
 
@@ -9,9 +9,12 @@
 
 struct pt_image;
 
-/* Is it one? */
+/* Is @path a file of fargs record? */
 bool fargsdata_is(const char *path);
-/* Prints what is wrong and returns false, where it cannot be read. Adds the code to @image. */
+/*
+ * Reads the file, and adds its code to @image. Returns false after printing the error if the file
+ * cannot be read.
+ */
 bool fargsdata_read(struct perfdata *data, struct pt_image *image, const char *path);
 
 #endif

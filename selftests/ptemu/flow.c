@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Compares what fargs itself makes of a recording (source/pt/decode/flow.h), and not libipt alone
- * as check.c does, with what the emulator says was executed: each branch, how many instructions
- * led to it, and each execution of the instructions that take numbers and switch tasks.
+ * Compares fargs's own flow of a recording (source/pt/decode/flow.h), unlike check.c, which tests
+ * libipt alone, with the emulator's log of the executed instructions (truth.h): each branch, the
+ * number of instructions before it, and each execution of the instructions that allocate sequence
+ * numbers or switch tasks.
  *
  *	flow [-c CPU] [-r ROOT] TRUTH-DIR FILE
  *
- * With -c the stream of a thread is compared, which was the only one that was traced and on that
- * CPU all the time. With -r all paths, those of the programs that were recorded, too, are below
- * ROOT, which has /proc. Prints a line for each CPU. Exits with 0 if all is equal, 1 if not, 2 if
- * it cannot tell.
+ * With -c, the stream of a thread is compared: this thread must be the only traced one, and must
+ * have run on that CPU all the time. With -r, all paths, including those of recorded programs, are
+ * below ROOT, which contains /proc. Prints a line for each CPU. Exit status: 0 if all is equal, 1
+ * if not, 2 if this cannot be determined.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -28,7 +29,10 @@
 #define SHOWN_MAX	10
 #define PSB_TSC_SIZE	24
 
-/* The instructions whose executions are counted, too: the last one switches tasks. */
+/*
+ * Number of instructions whose executions are counted: the seq sites and, as the last one, the
+ * instruction that switches tasks.
+ */
 #define NR_MARKED	(FARGS_PT_SITES + 1)
 
 struct counts {
@@ -41,18 +45,18 @@ struct check {
 	uint32_t cpu;
 	struct truth_record *records;
 	size_t nr_records;
-	uint8_t *packets;	/* all that was generated */
+	uint8_t *packets;	/* all packets that were generated */
 	size_t nr_packets;
 
-	bool is_aligned;	/* where the items are in the truth */
-	uint64_t begin;		/* of the segment, in packets */
-	size_t at;		/* the next record */
-	uint32_t used;		/* instructions of the run there */
-	bool is_behind_mark;	/* what comes next may continue the run before it */
-	uint64_t next_ip;	/* where the next run begins, or 0 */
-	uint64_t run_ip;	/* where it began, or 0: it has not */
-	uint32_t nr_insns;	/* of items that are no branches */
-	uint64_t nr_marked[NR_MARKED];	/* since the last branch */
+	bool is_aligned;	/* the position of the items in the log is known */
+	uint64_t begin;		/* offset of the segment in @packets */
+	size_t at;		/* index of the next record */
+	uint32_t used;		/* number of instructions of the run at @at that were decoded */
+	bool is_behind_mark;	/* the next record may continue the run before it */
+	uint64_t next_ip;	/* address of the next run; 0: unknown */
+	uint64_t run_ip;	/* address at which the current run began; 0: no run has begun */
+	uint32_t nr_insns;	/* number of instructions of items that are no branches */
+	uint64_t nr_marked[NR_MARKED];	/* number of executions since the last branch */
 	struct counts counts;
 };
 
@@ -73,7 +77,7 @@ static void mismatch(struct check *check, const char *what, uint64_t ip)
 	printf("\n");
 }
 
-/* Records that say nothing of where the trace goes. */
+/* Returns whether the record does not concern the path of execution. */
 static bool is_aside(uint32_t kind)
 {
 	return kind == TRUTH_PSB || kind == TRUTH_PTW || kind == TRUTH_PMI ||
@@ -98,7 +102,7 @@ static bool begin_run(struct check *check, const struct truth_record *record)
 		mismatch(check, "going on", check->next_ip);
 		return false;
 	}
-	/* It ended with a branch that was taken. */
+	/* The previous run ended with a branch that was taken. */
 	if (!check->is_behind_mark) {
 		mismatch(check, "no branch", record->ip);
 		return false;
@@ -106,7 +110,10 @@ static bool begin_run(struct check *check, const struct truth_record *record)
 	return true;
 }
 
-/* So many instructions, none of which is a branch that was taken, but the last one perhaps. */
+/*
+ * Takes the instructions of @item from the log. None of them may be a branch that was taken, except
+ * for the last one.
+ */
 static bool take_insns(struct check *check, const struct fargs_pt_item *item)
 {
 	uint32_t nr = check->nr_insns + item->nr_insns, n;
@@ -135,7 +142,10 @@ static bool take_insns(struct check *check, const struct fargs_pt_item *item)
 	return true;
 }
 
-/* The run is over: with the instruction at @from or, if @is_before, in front of it. */
+/*
+ * Ends the run, which must end with the instruction at @from or, with @is_before, directly before
+ * it.
+ */
 static bool end_run(struct check *check, uint64_t from, bool is_before)
 {
 	uint64_t nr;
@@ -159,7 +169,7 @@ static bool end_run(struct check *check, uint64_t from, bool is_before)
 	return true;
 }
 
-/* Takes the next record, which must be that one. */
+/* Takes the next record, which must be of @kind and, unless @ip is 0, at @ip. */
 static bool expect(struct check *check, enum truth_kind kind, const char *what, uint64_t ip)
 {
 	const struct truth_record *record = next_record(check);
@@ -196,7 +206,7 @@ static void on_interrupt(struct check *check, const struct fargs_pt_item *item)
 	check->counts.interrupts++;
 }
 
-/* By an interrupt to where nothing is traced, or by software. */
+/* Handles the end of the trace by an interrupt to code that is not traced, or by software. */
 static void on_end(struct check *check, const struct fargs_pt_item *item)
 {
 	const struct truth_record *record;
@@ -222,8 +232,8 @@ static void on_begin(struct check *check, const struct fargs_pt_item *item)
 }
 
 /*
- * What came after the last branch before the loss cannot be known. So the rest of a run
- * may be missing, and after it those that direct branches led to.
+ * Handles an overflow. The code executed after the last branch before the loss is unknown: the rest
+ * of a run may be missing, and following runs that were reached by direct branches.
  */
 static void on_overflow(struct check *check, const struct fargs_pt_item *item)
 {
@@ -243,7 +253,7 @@ static void on_overflow(struct check *check, const struct fargs_pt_item *item)
 	check->run_ip = 0;
 	memset(check->nr_marked, 0, sizeof(check->nr_marked));
 	check->counts.overflows++;
-	/* The trace begins again there, which is a line, too. */
+	/* The trace begins again at item->to, which is counted as a line. */
 	check->counts.shown += !!item->to;
 }
 
@@ -292,7 +302,10 @@ static void on_item(struct check *check, const struct fargs_pt_item *item, bool 
 	}
 }
 
-/* To the record of the PSB with which @seg begins: by its TSC, for no two are the same. */
+/*
+ * Moves to the record of the PSB with which @seg begins, by the TSC after the PSB: no two PSBs have
+ * the same TSC.
+ */
 static void align(struct check *check, const struct fargs_pt_segment *seg)
 {
 	struct fargs_pt_window window = { };
@@ -324,7 +337,10 @@ static void align(struct check *check, const struct fargs_pt_segment *seg)
 	       seg->begin);
 }
 
-/* What is in the truth but was not decoded, of what was recorded up to @seg. */
+/*
+ * Counts the instructions and events in the log that were recorded up to the end of @seg, but not
+ * decoded.
+ */
 static void count_left(struct check *check, const struct fargs_pt_segment *seg)
 {
 	uint64_t end = check->begin + (seg->end - seg->begin);
@@ -387,7 +403,7 @@ static void fail(const char *what)
 	exit(2);
 }
 
-/* @cpu: that of a thread. */
+/* Compares a stream. @cpu: the CPU of a thread's stream. */
 static bool check_stream(const char *dir, const struct fargs_pt_stream *stream, uint32_t cpu,
 			 struct fargs_pt_decoder *decoder)
 {
@@ -410,7 +426,7 @@ static bool check_stream(const char *dir, const struct fargs_pt_stream *stream, 
 			fail("out of memory");
 		if (segs.all[i].is_first)
 			check.is_aligned = false;
-		/* Where it is was lost behind an error, or what was wrong. */
+		/* The position was lost after an error or mismatch. */
 		is_broken |= !check.is_aligned;
 		check_segment(&check, &segs.all[i], &flow, is_broken);
 		is_broken = flow.is_broken;

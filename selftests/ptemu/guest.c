@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What is traced in the guest. Linked statically and without position independence, so
- * that its file is all a decoder needs.
+ * The programs that are traced in the guest. The file is linked statically and without position
+ * independence, so that it is all that a decoder needs.
  *
  *	guest ptwrite NR		NR PTWRITEs of 64 bits, and as many of 32
  *	guest work NR			calls, returns and system calls
  *	guest overflow BYTES BRANCHES	forces overflows on every CPU (model.h)
- *	guest count TASKS TIMES		calls of fargs_target that count, by so many tasks, on all
- *					CPUs: of the first from 1000 on, of the second from 2000 …
- *	guest filter NR			sends so many packets to itself through a BPF program; as
- *					many through another one when a line was read, or no more
- *					comes; and a third one
- *	guest filter			tells bytes that are in their code
+ *	guest count TASKS TIMES		TASKS tasks make calls of fargs_target with increasing
+ *					numbers on all CPUs: the first task from 1000 on, the
+ *					second from 2000 on, and so on
+ *	guest filter NR			sends NR packets to itself through a BPF program; after
+ *					a line is read, or at the end of input, NR through
+ *					another one; then NR through a third one
+ *	guest filter			prints bytes that are in the code of these programs
  */
 #include <cpuid.h>
 #include <fcntl.h>
@@ -39,7 +40,7 @@ static int ptwrite(uint64_t nr)
 		return 1;
 	}
 	for (i = 0; i < nr; i++) {
-		/* By their bytes: not every assembler knows them. */
+		/* Write the instruction's bytes, because not every assembler knows it. */
 		asm volatile(".byte 0xf3, 0x48, 0x0f, 0xae, 0xe0" : : "a"(i << 40 | 0x5aa5));
 		asm volatile("mov %0, %%r9; .byte 0xf3, 0x41, 0x0f, 0xae, 0xe1" : :
 			     "r"(~i << 32 | i) : "r9");
@@ -120,7 +121,7 @@ static int count(uint64_t tasks, uint64_t times)
 
 #define FILTER_BYTES	"FaPt"
 
-/* Takes packets as they are, and goes round a loop @turns times before. */
+/* Loads a socket filter that accepts all packets, after a loop of @turns iterations. */
 static int load_filter(const char *name, int turns)
 {
 	struct bpf_insn insns[] = {
@@ -138,7 +139,7 @@ static int load_filter(const char *name, int turns)
 		.license = (uintptr_t)"GPL",
 	};
 
-	/* So many bytes of the packet pass, or all. */
+	/* Return the number of bytes of the packet to accept, which exceeds its size. */
 	memcpy(&insns[4].imm, FILTER_BYTES, sizeof(insns[4].imm));
 	strcpy(attr.prog_name, name);
 	return (int)syscall(SYS_bpf, BPF_PROG_LOAD, &attr, sizeof(attr));
@@ -158,7 +159,7 @@ static int send_through(const char *name, int turns, uint64_t nr)
 	for (i = 0; i < nr; i++)
 		if (send(sockets[0], &byte, 1, 0) != 1 || recv(sockets[1], &byte, 1, 0) != 1)
 			return 1;
-	/* It stays until somebody says so. */
+	/* Keep the program loaded until a line is read. */
 	while (read(STDIN_FILENO, &byte, 1) == 1 && byte != '\n')
 		;
 	close(sockets[0]);

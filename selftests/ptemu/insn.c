@@ -5,7 +5,7 @@
 #include <string.h>
 
 struct prefixes {
-	bool is_repeated;	/* F2 or F3 */
+	bool is_repeated;	/* has a prefix F2 or F3 */
 	bool is_f3;
 	uint8_t rex;
 	size_t size;
@@ -72,7 +72,10 @@ static void classify_ff(struct insn *insn, uint8_t modrm)
 	}
 }
 
-/* @at: behind the 0F; @left: bytes from there on. */
+/*
+ * Classifies an instruction with an opcode that begins with 0F. @at: position after the 0F; @left:
+ * number of bytes from there on.
+ */
 static void classify_0f(struct insn *insn, const struct prefixes *prefixes, const uint8_t *bytes,
 			const uint8_t *at, size_t left)
 {

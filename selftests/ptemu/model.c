@@ -5,14 +5,14 @@
 
 #include "clock.h"
 
-/* Bits of RTIT_CTL that are about what we have. */
+/* The bits of RTIT_CTL that the emulation implements. */
 #define CTL_KNOWN	(CTL_TRACE_EN | CTL_CYC_EN | CTL_OS | CTL_USER | CTL_FUP_ON_PTW | \
 			 CTL_TOPA | CTL_MTC_EN | CTL_TSC_EN | CTL_DIS_RETC | CTL_PTW_EN | \
 			 CTL_BRANCH_EN | \
 			 15ull << CTL_MTC_FREQ_SHIFT | 15ull << CTL_CYC_THRESH_SHIFT | \
 			 15ull << CTL_PSB_FREQ_SHIFT)
 
-#define MTC_PERIODS	0x0249u		/* CTC bits 0, 3, 6 and 9, as Skylake has */
+#define MTC_PERIODS	0x0249u		/* CTC bits 0, 3, 6 and 9, as on Skylake */
 #define CYC_THRESHOLDS	0x3fffu
 #define PSB_PERIODS	0x003fu		/* 2 KiB to 64 KiB */
 
@@ -21,7 +21,7 @@ bool model_cpuid(uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
 	memset(regs, 0, 4 * sizeof(*regs));
 	switch (leaf) {
 	case 0x0a:
-		/* Version, counters of 48 bits, and no event they could count. */
+		/* Version, counters of 48 bits, and no events that they could count. */
 		regs[0] = 2 | MODEL_NR_COUNTERS << 8 | 48 << 16 | 7 << 24;
 		regs[1] = 0x7f;
 		regs[3] = MODEL_NR_FIXED | 48 << 5;
@@ -29,9 +29,9 @@ bool model_cpuid(uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
 	case 0x14:
 		if (subleaf == 0) {
 			regs[0] = 1;
-			/* Configurable PSB and cycle-accurate mode, MTC, PTWRITE. */
+			/* Supported: configurable PSB and cycle-accurate mode, MTC, PTWRITE. */
 			regs[1] = 1 << 1 | 1 << 3 | 1 << 4;
-			/* ToPA, with many entries; a single range. */
+			/* Supported: ToPA, ToPA with many entries, single-range output. */
 			regs[2] = 1 << 0 | 1 << 1 | 1 << 2;
 		} else if (subleaf == 1) {
 			regs[0] = MTC_PERIODS << 16;
@@ -39,7 +39,10 @@ bool model_cpuid(uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
 		}
 		return true;
 	case 0x15:
-		/* The crystal's rate is not told, or the kernel would not calibrate. */
+		/*
+		 * Do not report the crystal clock's frequency, so that the kernel calibrates the
+		 * TSC.
+		 */
 		regs[0] = CLOCK_CPUID_EAX;
 		regs[1] = CLOCK_CPUID_EBX;
 		return true;
@@ -87,7 +90,7 @@ static bool is_bad_control(const struct model *model, uint64_t value)
 {
 	if (value & ~CTL_KNOWN)
 		return true;
-	/* While it traces, all there is to do is to turn it off. */
+	/* While tracing is enabled, the only valid change is to disable it. */
 	if (model->control & CTL_TRACE_EN && value & CTL_TRACE_EN && value != model->control)
 		return true;
 	if (value & CTL_MTC_EN && !is_encoding(MTC_PERIODS, value, CTL_MTC_FREQ_SHIFT))

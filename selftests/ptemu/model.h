@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What software sees of the CPU's tracing: CPUID leaves and MSRs, of Intel PT and of as
- * much of an architectural PMU (version 2) as brings its interrupt. The counters do not
- * count.
+ * The software interface of the CPU's tracing: CPUID leaves and MSRs of Intel PT, and those parts
+ * of an architectural PMU (version 2) that are needed for its interrupt. The counters do not count.
  */
 #ifndef PTEMU_MODEL_H
 #define PTEMU_MODEL_H
@@ -47,9 +46,9 @@ enum {
 	MSR_RTIT_STATUS = 0x571,
 	MSR_RTIT_CR3_MATCH = 0x572,
 	/*
-	 * Of no CPU: forces overflows on this one. After as many bytes of trace as the
-	 * upper half says, the packets of as many branches as the lower half says are
-	 * lost, and so on; 0: none are.
+	 * An MSR that no real CPU has: forces overflows on this CPU. Each time the number of bytes
+	 * of trace in the upper half has been generated, the packets of as many branches as the
+	 * lower half says are lost. 0: no overflows.
 	 */
 	MSR_FORCE_OVERFLOW = 0x70740000,
 };
@@ -67,13 +66,16 @@ struct model {
 	uint64_t force_overflow;
 };
 
-/* False where the leaf is QEMU's own to answer. */
+/* Returns false for a leaf that QEMU answers itself. */
 bool model_cpuid(uint32_t leaf, uint32_t subleaf, uint32_t regs[4]);
-/* The register that is stored as it is written; NULL for all others. */
+/* Returns the register, for an MSR that is stored as it is written; NULL for all others. */
 uint64_t *model_msr(struct model *model, uint32_t msr);
-/* Would a CPU refuse, by #GP, @value in @msr? The manual's rules as far as they concern us. */
+/*
+ * Would a CPU refuse to write @value to @msr, with #GP? Only those rules of the SDM that apply to
+ * this model are checked.
+ */
 bool model_is_fault(const struct model *model, uint32_t msr, uint64_t value);
-/* Bytes of trace between two PSBs. */
+/* Returns the number of bytes of trace between two PSBs. */
 uint64_t model_psb_period(const struct model *model);
 
 #endif

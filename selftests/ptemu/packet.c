@@ -26,7 +26,7 @@ static void extended(struct packet_out *out, uint8_t opcode)
 	put(out, bytes, sizeof(bytes));
 }
 
-/* A one in front of the branches says how many there are. */
+/* A stop bit before the first branch marks the number of branches. */
 void packet_flush(struct packet_out *out)
 {
 	uint64_t bits = 1ull << out->nr_tnt | out->tnt;
@@ -52,7 +52,7 @@ void packet_tnt(struct packet_out *out, bool is_taken)
 		packet_flush(out);
 }
 
-/* The lower bytes that differ from the last IP, or a sign-extended address. */
+/* Writes the lower bytes of the IP that differ from the last IP, or a sign-extended address. */
 void packet_ip(struct packet_out *out, enum packet_ip kind, uint64_t ip)
 {
 	uint64_t differs = out->is_ip_unknown ? UINT64_MAX : ip ^ out->last_ip;
@@ -69,7 +69,7 @@ void packet_ip(struct packet_out *out, enum packet_ip kind, uint64_t ip)
 	}
 	bytes[0] = (uint8_t)(kind | compression << 5);
 	memcpy(bytes + 1, &ip, size);
-	/* A FUP belongs to the packet that follows or precedes it: no count of its own. */
+	/* A FUP belongs to the packet before or after it, so it has no CYC of its own. */
 	if (kind == PACKET_FUP)
 		put(out, bytes, 1 + size);
 	else
@@ -106,7 +106,10 @@ void packet_psbend(struct packet_out *out)
 	extended(out, 0x23);
 }
 
-/* Bits 5 to 51 of CR3 from bit 1 on; bit 0 says non-root operation. */
+/*
+ * Writes bits 5 to 51 of CR3 to bits 1 and up of the payload. Bit 0 of the payload stands for
+ * non-root operation.
+ */
 void packet_pip(struct packet_out *out, uint64_t cr3)
 {
 	uint64_t payload = (cr3 & 0xfffffffffffe0ull) >> 4;
@@ -167,7 +170,10 @@ void packet_mtc(struct packet_out *out, uint8_t ctc)
 	put_counted(out, bytes, sizeof(bytes));
 }
 
-/* Five bits, then seven in each byte; the lowest free bit says that more follow. */
+/*
+ * Writes five bits of the number in the first byte and seven in each further byte. The lowest free
+ * bit of a byte means that another byte follows.
+ */
 void packet_cyc(struct packet_out *out, uint64_t cycles)
 {
 	uint8_t bytes[10];
@@ -187,7 +193,7 @@ void packet_cyc(struct packet_out *out, uint64_t cycles)
 	put(out, bytes, n);
 }
 
-/* Nobody can know what was the last IP of what got lost. */
+/* After an overflow, the last IP is unknown to a decoder. */
 void packet_ovf(struct packet_out *out)
 {
 	static const uint8_t bytes[] = { 0x02, 0xf3 };

@@ -23,7 +23,7 @@ struct aux {
 	uint64_t offset, size, flags;
 };
 
-/* Its data follows, and is not in the record's size. */
+/* An AUXTRACE record. Its data follow, and are not included in the record's size. */
 struct auxtrace {
 	struct record record;
 	uint64_t size, offset, reference;
@@ -52,7 +52,7 @@ uint8_t *file_read(const char *path, size_t *size)
 	return bytes;
 }
 
-/* perf fills data up with zeros to eight bytes, and does not say how many of them. */
+/* perf pads data with zeroes to a multiple of eight bytes, and does not record how many. */
 #define ALIGNMENT	8
 
 static uint64_t end_of(const struct perfdata_piece *piece)
@@ -60,7 +60,7 @@ static uint64_t end_of(const struct perfdata_piece *piece)
 	return piece->offset + piece->size;
 }
 
-/* To the piece that it continues, or as a new one. */
+/* Appends data to the piece that they continue, or adds a new piece. */
 static bool add(struct perfdata *data, const struct auxtrace *aux, const uint8_t *bytes)
 {
 	struct perfdata_piece *piece = NULL;
@@ -87,7 +87,7 @@ static bool add(struct perfdata *data, const struct auxtrace *aux, const uint8_t
 	return true;
 }
 
-/* The record's size with its data; 0 where it does not fit. */
+/* Handles a record. Returns its size including its data; 0 if it exceeds the file. */
 static uint64_t take(struct perfdata *data, const uint8_t *at, size_t left)
 {
 	struct auxtrace auxtrace;

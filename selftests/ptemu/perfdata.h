@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The AUX data in a file of perf record, by tools/perf/Documentation/perf.data-file-format.txt. */
+/*
+ * Reads the AUX data in a perf.data file, according to
+ * tools/perf/Documentation/perf.data-file-format.txt.
+ */
 #ifndef PTEMU_PERFDATA_H
 #define PTEMU_PERFDATA_H
 
@@ -7,27 +10,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Consecutive bytes of one CPU's trace. */
+/* Contiguous bytes of one CPU's trace. */
 struct perfdata_piece {
 	uint32_t cpu;
-	uint64_t offset;	/* in all that the CPU's buffer ever held */
+	uint64_t offset;	/* offset among all bytes ever written to the CPU's buffer */
 	uint8_t *bytes;
-	size_t size;		/* with up to seven bytes of perf's own, zeros, at its end */
-	bool is_whole;		/* it says itself where something is missing: not in the middle */
-	bool is_tail;		/* what was before was overwritten, up to the middle of a packet */
+	size_t size;	/* size of @bytes, including up to seven zeroes that perf has added */
+	/* the file marks where packets are missing, so none is missing inside the piece */
+	bool is_whole;
+	bool is_tail;	/* earlier bytes were overwritten, so the piece may begin inside a packet */
 };
 
 struct perfdata {
 	struct perfdata_piece *pieces;
 	size_t nr_pieces;
-	uint64_t nr_truncated;	/* AUX records that say that some was lost */
+	uint64_t nr_truncated;	/* number of AUX records that report a loss */
 	bool is_snapshot;
 };
 
-/* Prints what is wrong and returns false, where it cannot be read. */
+/* Reads the file. Returns false after printing the error if the file cannot be read. */
 bool perfdata_read(struct perfdata *data, const char *path);
 
-/* The whole of a file, with NULL if it cannot be read; errno says why. */
+/* Returns the contents of a file; NULL with errno if it cannot be read. */
 uint8_t *file_read(const char *path, size_t *size);
 
 #endif

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A plugin for QEMU's translating emulator (TCG) that gives its x86 CPUs Intel PT.
+ * A plugin for QEMU's translating emulator (TCG) that emulates Intel PT on its x86 CPUs.
  *
  *	-plugin ptemu.so,dir=DIR
  *
- * DIR is for the truth log (truth.h).
+ * DIR: directory of the log of executed instructions (truth.h).
  *
- * Generated code stores the address of each instruction's description before it is
- * executed, and calls us at each block where a trace wants to know.
+ * Generated code stores the address of each instruction's description before the instruction is
+ * executed, and calls the plugin at each block if a trace is enabled.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@
 
 #define EXPORTED __attribute__((visibility("default")))
 
-/* The local APIC, as every CPU sees its own. */
+/* Registers of the local APIC, at the same addresses on every CPU. */
 #define APIC_ICR	0xfee00300
 #define APIC_LVTPC	0xfee00340
 #define APIC_MASKED	(1u << 16)
@@ -33,19 +33,20 @@
 
 enum { NR_GPRS = 16, RAX = 0, RCX = 1, RDX = 2, RBX = 3 };
 
-/* By the numbers that instructions use. */
+/* Names of the registers, indexed by their numbers in instructions. */
 static const char *const gpr_names[NR_GPRS] = {
 	"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi",
 	"r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
 };
 
-/* What generated code reads and writes of a vCPU. */
+/* Data of a vCPU that generated code reads and writes. */
 struct slot {
-	uint64_t last;			/* struct insn *, begun last; 0 since an interrupt */
+	/* struct insn * of the last instruction that was begun; 0 after an interrupt */
+	uint64_t last;
 	uint64_t is_kernel_wanted;
 	uint64_t is_user_wanted;
 	struct trace *trace;
-	uint64_t moved;			/* how far the block is from where it was translated */
+	uint64_t moved;	/* distance of the block from the address at which it was translated */
 };
 
 static struct qemu_plugin_scoreboard *slots;
@@ -65,7 +66,7 @@ static void die(const char *what)
 	exit(1);
 }
 
-/* The machine, as the trace asks it. */
+/* The following functions give the trace access to the machine. */
 
 static GByteArray *bytes_of(size_t size)
 {
@@ -130,7 +131,7 @@ static const struct trace_machine machine = {
 	.memory = { .read = read_memory, .write = write_memory },
 };
 
-/* The performance-monitoring interrupt, as the local vector table has it. */
+/* Delivers the performance-monitoring interrupt according to the local vector table. */
 static void interrupt(struct trace *trace)
 {
 	uint32_t lvt, icr;
@@ -143,14 +144,14 @@ static void interrupt(struct trace *trace)
 	if (lvt & APIC_MASKED)
 		return;
 	icr = APIC_SELF | (lvt & (APIC_MODE | APIC_VECTOR));
-	/* Software unmasks it when it has seen to it. */
+	/* Software unmasks the interrupt after it has handled it. */
 	lvt |= APIC_MASKED;
 	if (!write_memory(NULL, APIC_LVTPC, &lvt, sizeof(lvt)) ||
 	    !write_memory(NULL, APIC_ICR, &icr, sizeof(icr)))
 		die("the local APIC cannot be written");
 }
 
-/* Callbacks. */
+/* The following functions are callbacks of QEMU. */
 
 static void update_wanted(struct slot *slot)
 {
@@ -159,9 +160,10 @@ static void update_wanted(struct slot *slot)
 }
 
 /*
- * QEMU uses a translation wherever the same page is mapped, as user space does by chance.
- * How far @insn, which is being executed, is from where it was translated: RIP is that of
- * its block's beginning or lies behind it, and the distance is of whole pages.
+ * QEMU uses a translation wherever the same physical page is mapped, so a block may run at another
+ * address. Returns the distance of the executed @insn from the address at which it was translated.
+ * RIP is the address of the block's beginning or a later one, and the distance is a multiple of the
+ * page size.
  */
 static uint64_t moved_by(const struct insn *insn)
 {
@@ -173,7 +175,7 @@ static uint64_t moved_by(const struct insn *insn)
 	return rip + ((insn->pc - rip) & PAGE_OFFSET) - insn->pc;
 }
 
-/* The last instruction where it really is, in @copy; NULL since an interrupt. */
+/* Returns the last instruction in @copy, with its actual address; NULL after an interrupt. */
 static const struct insn *last_of(const struct slot *slot, struct insn *copy)
 {
 	if (!slot->last)
@@ -203,8 +205,8 @@ static void on_block(unsigned int vcpu, void *userdata)
 }
 
 /*
- * Called for what is delivered. QEMU tells of exceptions also when they are raised,
- * before it knows where they lead: those go nowhere.
+ * Called when an interrupt or exception is delivered. QEMU also calls it when an exception is
+ * raised, before the handler is known: then @from equals @to, and nothing is done.
  */
 static void on_discontinuity(unsigned int vcpu, enum qemu_plugin_discon_type type, uint64_t from,
 			     uint64_t to, void *userdata)
@@ -305,7 +307,9 @@ static void watch_insn(struct qemu_plugin_insn *translated, struct insn *insn, s
 						       QEMU_PLUGIN_CB_RW_REGS_PC, insn);
 }
 
-/* The descriptions stay: QEMU does not tell when it drops a block. */
+/*
+ * Descriptions of instructions are never freed, because QEMU does not report when it drops a block.
+ */
 static void on_translation(struct qemu_plugin_tb *block, void *userdata)
 {
 	size_t nr = qemu_plugin_tb_n_insns(block), i;
@@ -314,7 +318,7 @@ static void on_translation(struct qemu_plugin_tb *block, void *userdata)
 
 	if (!insns)
 		die("out of memory");
-	/* Before its instructions, whose stores then come after this call. */
+	/* Register the call before the instructions' stores, so that it comes first. */
 	insns[0].pc = qemu_plugin_insn_vaddr(qemu_plugin_tb_get_insn(block, 0));
 	wanted = (int64_t)insns[0].pc < 0 ? slot_kernel : slot_user;
 	qemu_plugin_register_vcpu_tb_exec_cond_cb(block, on_block, QEMU_PLUGIN_CB_R_REGS,
@@ -379,7 +383,10 @@ EXPORTED int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, i
 		return -1;
 	}
 	truth_dir = strdup(argv[0] + 4);
-	/* The guest's TSC. The plugin interface has no clock, but QEMU exports its own. */
+	/*
+	 * This function returns the guest's TSC. The plugin interface has no clock, but QEMU
+	 * exports this function.
+	 */
 	elapsed_ticks = (int64_t (*)(void))dlsym(RTLD_DEFAULT, "cpus_get_elapsed_ticks");
 	if (!elapsed_ticks) {
 		fprintf(stderr, "ptemu: this QEMU does not tell the TSC\n");

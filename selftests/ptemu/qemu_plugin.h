@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What we use of QEMU's plugin interface, version 7 (QEMU 11.1). No Debian package has
- * the header. QEMU itself refuses a plugin whose version it does not provide.
+ * The parts of QEMU's plugin interface, version 7 (QEMU 11.1), that are used here. No Debian
+ * package contains the header. QEMU refuses a plugin whose version it does not support.
  */
 #ifndef PTEMU_QEMU_PLUGIN_H
 #define PTEMU_QEMU_PLUGIN_H
@@ -25,7 +25,7 @@ typedef struct {
 	} system;
 } qemu_info_t;
 
-/* GLib's, of which QEMU's interface is made. */
+/* Types of GLib that QEMU's interface uses. */
 typedef struct {
 	uint8_t *data;
 	unsigned int len;

@@ -4,7 +4,10 @@
 #define ADDRESS(entry)	((entry) & 0xffffffffff000ull)
 #define SIZE(entry)	(4096ull << ((entry) >> 6 & 15))
 
-/* MASK_PTRS with a table: bits 7 to 31 number the entry, the upper half is the offset. */
+/*
+ * MASK_PTRS with a table: bits 7 to 31 are the index of the entry, and the upper half is the offset
+ * in the region.
+ */
 static uint64_t table_index(const struct topa *topa)
 {
 	return topa->mask_ptrs >> 7 & 0x1ffffff;
@@ -29,7 +32,7 @@ static bool read_entry(struct topa *topa, const struct topa_memory *memory, uint
 	return false;
 }
 
-/* The entry to write to; an END entry leads to another table. */
+/* Reads the current entry. An END entry leads to another table. */
 static bool current_entry(struct topa *topa, const struct topa_memory *memory, uint64_t *entry)
 {
 	int links;
@@ -46,7 +49,7 @@ static bool current_entry(struct topa *topa, const struct topa_memory *memory, u
 	return false;
 }
 
-/* Its end was reached: on to the next region, unless this one says to stop. */
+/* Handles the end of a region: moves to the next one, unless the entry has STOP set. */
 static void region_is_full(struct topa *topa, const struct topa_memory *memory, uint64_t entry)
 {
 	topa->is_interrupt |= !!(entry & TOPA_INT);
@@ -82,7 +85,10 @@ static size_t write_table(struct topa *topa, const struct topa_memory *memory, c
 	return size;
 }
 
-/* One range: the lower half of MASK_PTRS is its size less one, the upper the offset. */
+/*
+ * Writes to a single range: the lower half of MASK_PTRS is its size minus one, and the upper half
+ * is the offset.
+ */
 static size_t write_range(struct topa *topa, const struct topa_memory *memory, const void *bytes,
 			  size_t size)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where the trace goes: one physical range, or the regions of a table of physical
- * addresses (ToPA). The registers are the guest's and always up to date.
+ * The output of the trace: one physical range, or the regions in a table of physical addresses
+ * (ToPA). The registers are those of the guest, and are always up to date.
  */
 #ifndef PTEMU_TOPA_H
 #define PTEMU_TOPA_H
@@ -15,7 +15,7 @@
 #define TOPA_STOP	(1ull << 4)
 
 struct topa_memory {
-	/* Physical memory; false where there is none. */
+	/* Access physical memory. Return false if there is no memory at @pa. */
 	bool (*read)(void *arg, uint64_t pa, void *to, size_t size);
 	bool (*write)(void *arg, uint64_t pa, const void *from, size_t size);
 	void *arg;
@@ -25,13 +25,13 @@ struct topa {
 	uint64_t base;		/* IA32_RTIT_OUTPUT_BASE */
 	uint64_t mask_ptrs;	/* IA32_RTIT_OUTPUT_MASK_PTRS */
 	bool is_table;		/* RTIT_CTL.ToPA */
-	/* Sticky; the owner clears them. */
+	/* The following members stay set until the owner clears them. */
 	bool is_stopped;	/* a region with STOP is full */
-	bool is_error;		/* neither table nor region is where the registers say */
+	bool is_error;		/* the registers point to no valid table or region */
 	bool is_interrupt;	/* a region with INT was filled */
 };
 
-/* How many bytes were stored: fewer than @size once it is stopped or in error. */
+/* Returns the number of bytes stored: fewer than @size after a stop or an error. */
 size_t topa_write(struct topa *topa, const struct topa_memory *memory, const void *bytes,
 		  size_t size);
 

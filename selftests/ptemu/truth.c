@@ -24,7 +24,7 @@ int truth_open(struct truth *truth, const char *dir, unsigned int vcpu)
 
 static void close_whole(FILE *file)
 {
-	/* A truth that is cut short would be believed. */
+	/* Abort, because an incomplete log would be mistaken for a complete one. */
 	if (ferror(file) | fclose(file)) {
 		fprintf(stderr, "ptemu: cannot write the truth log\n");
 		abort();
