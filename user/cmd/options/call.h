@@ -32,9 +32,9 @@ struct fargs_call_options {
 	bool is_follow;
 	uint16_t bytes;				/* value of -s; 0: not given */
 	uint16_t record_bytes;			/* value of --record-size; 0: not given */
-	bool has_derefs;			/* -D */
-	bool is_graph;				/* -g */
-	bool is_only_errors;			/* --only-errors */
+	bool has_derefs;			/* -D was given */
+	bool is_graph;				/* -g was given */
+	bool is_only_errors;			/* --only-errors was given */
 	uint8_t nr_stack;			/* value of --stack; 0: not given */
 };
 

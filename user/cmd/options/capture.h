@@ -18,24 +18,26 @@
 struct fargs_capture_options {
 	const char *verb;
 	struct fargs_capture_request request;
-	struct fargs_call_options calls;	/* --comm etc., -s, -D; used to set request.bind */
-	struct fargs_guest_options guests;	/* --guest, --guest-kallsyms, --guestmount */
-	bool has_zeros;			/* --zeros */
-	struct fargs_live_options live;	/* --json etc.: trace and top only */
-	bool is_verbose;		/* -v */
+	/* Values of --comm etc., -s and -D, from which request.bind is set. */
+	struct fargs_call_options calls;
+	/* Values of --guest, --guest-kallsyms and --guestmount. */
+	struct fargs_guest_options guests;
+	bool has_zeros;			/* --zeros was given */
+	struct fargs_live_options live;	/* values of --json etc.: trace and top only */
+	bool is_verbose;		/* -v was given */
 	const char *output;		/* value of -o; NULL: not given */
-	struct fargs_writer_options file;	/* --compress, --sync: record only */
+	struct fargs_writer_options file;	/* values of --compress and --sync: record only */
 };
 
 /* The following tables have options that set members of struct fargs_capture_options. */
-extern const struct fargs_option fargs_capture_what_options[];	/* -f, -t, -e etc. */
-extern const struct fargs_option fargs_capture_whose_options[];	/* -a, --pid etc. */
-extern const struct fargs_option fargs_capture_which_options[];	/* --under etc. */
-extern const struct fargs_option fargs_capture_more_options[];	/* -g, --stack etc. */
-extern const struct fargs_option fargs_capture_buffer_options[];	/* -m */
-extern const struct fargs_option fargs_capture_run_options[];	/* --duration etc. */
-extern const struct fargs_option fargs_capture_output_options[];	/* -o, --zeros */
-extern const struct fargs_option fargs_capture_pt_options[];	/* --pt */
+extern const struct fargs_option fargs_capture_what_options[];	/* options -f, -t, -e etc. */
+extern const struct fargs_option fargs_capture_whose_options[];	/* options -a, --pid etc. */
+extern const struct fargs_option fargs_capture_which_options[];	/* option --under etc. */
+extern const struct fargs_option fargs_capture_more_options[];	/* options -g, --stack etc. */
+extern const struct fargs_option fargs_capture_buffer_options[];	/* option -m */
+extern const struct fargs_option fargs_capture_run_options[];	/* option --duration etc. */
+extern const struct fargs_option fargs_capture_output_options[];	/* options -o and --zeros */
+extern const struct fargs_option fargs_capture_pt_options[];	/* option --pt */
 
 /*
  * Option groups of each verb that captures; @buffer: the table that contains the verb's -m option.

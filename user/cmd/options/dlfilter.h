@@ -13,7 +13,7 @@
 /* If all members are zero, there are no filters. */
 struct fargs_dlfilter_options {
 	struct fargs_dlfilters *filters;
-	bool is_list;		/* --list-dlfilters */
+	bool is_list;		/* --list-dlfilters was given */
 };
 
 /* Options that set members of struct fargs_dlfilter_options. */

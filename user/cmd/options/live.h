@@ -12,11 +12,11 @@
 #include "cmd/options/parse.h"
 
 struct fargs_live_options {
-	bool is_json;		/* --json */
-	enum fargs_colour_when colour;	/* --color */
-	uint64_t count;		/* --count: number of events (for top: of screens); 0: unlimited */
+	bool is_json;		/* --json was given */
+	enum fargs_colour_when colour;	/* value of --color */
+	uint64_t count;	/* value of --count, in events (for top: in screens); 0: unlimited */
 	/* The following members are used only by top. */
-	bool is_batch;		/* --batch */
+	bool is_batch;		/* --batch was given */
 	uint64_t interval_ns;	/* value of --interval; 0: not given */
 	const char *sort;	/* value of --sort; NULL: sort by count */
 	const char *top;	/* value of --top; NULL: count all arguments */

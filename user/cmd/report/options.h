@@ -21,11 +21,11 @@ struct fargs_report_request {
 	struct fargs_guest_options guests;
 	struct fargs_pt_report_options pt;
 	struct fargs_dlfilter_options dlfilters;
-	bool has_itrace;		/* --itrace */
-	bool is_verify;			/* --verify */
-	bool is_follow;			/* --follow */
-	bool is_graph;			/* -g */
-	enum fargs_colour_when colour;	/* --color */
+	bool has_itrace;		/* --itrace was given */
+	bool is_verify;			/* --verify was given */
+	bool is_follow;			/* --follow was given */
+	bool is_graph;			/* -g was given */
+	enum fargs_colour_when colour;	/* value of --color */
 };
 
 enum fargs_report_source {

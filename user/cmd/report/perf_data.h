@@ -12,7 +12,7 @@
 struct fargs_dlfilters;
 
 struct fargs_perf_report_options {
-	const char *kcore;		/* --kcore; NULL: not given */
+	const char *kcore;		/* value of --kcore; NULL: not given */
 	bool is_one_cpu;
 	unsigned int cpu;
 	struct fargs_time_window window;

@@ -15,18 +15,22 @@
 struct fargs_dlfilters;
 
 struct fargs_pt_report_options {
-	bool has_branches;		/* --itrace=b */
-	bool has_only_calls;		/* --itrace=c */
-	bool has_only_returns;		/* --itrace=r */
-	uint64_t insn_period;		/* --itrace=i: number of instructions; 0: not given */
-	bool has_errors;		/* --itrace=e */
-	bool has_calls;			/* --call-trace or --call-ret-trace */
-	bool has_returns;		/* --call-ret-trace */
-	bool has_tracer;		/* --show-tracer */
+	bool has_branches;		/* value of --itrace contains b (branches) */
+	bool has_only_calls;		/* value of --itrace contains c (calls) */
+	bool has_only_returns;		/* value of --itrace contains r (returns) */
+	/*
+	 * Number of instructions from one sample to the next (i in the value of --itrace); 0: no
+	 * samples.
+	 */
+	uint64_t insn_period;
+	bool has_errors;		/* value of --itrace contains e (errors) */
+	bool has_calls;			/* --call-trace or --call-ret-trace was given */
+	bool has_returns;		/* --call-ret-trace was given */
+	bool has_tracer;		/* --show-tracer was given */
 	const char **graph_functions;	/* values of --graph-function */
 	size_t nr_graph_functions;
-	uint32_t depth_max;		/* --max-graph-depth; 0: unlimited */
-	const char *kcore;		/* --kcore; NULL: not given */
+	uint32_t depth_max;		/* value of --max-graph-depth; 0: unlimited */
+	const char *kcore;		/* value of --kcore; NULL: not given */
 	bool is_one_cpu;
 	unsigned int cpu;
 	struct fargs_time_window window;
