@@ -77,7 +77,7 @@ static void take_late(struct cpu_state *cpu, uint64_t seq)
 			if (!i) {
 				/*
 				 * There is no room for another hole, and the hole that @seq splits
-				 * is the oldest one: keep only its upper part.
+				 * is the oldest one: keep only the part of that hole above @seq.
 				 */
 				cpu->known_from = seq + 1;
 				hole->from = seq + 1;

@@ -204,7 +204,10 @@ static void name_task(const struct fargs_decoder *d, const struct fargs_task *ta
 	}
 }
 
-/* Is @func the function that was at @ip at time @tsc, the last one loaded there until then? */
+/*
+ * Is @func the function that was at @ip at time @tsc? If functions of several modules were at @ip
+ * one after the other, it is the last one that was loaded before @tsc.
+ */
 static bool is_func_at(const struct fargs_decoder *d, const struct fargs_func *func, uint64_t ip,
 		       uint64_t tsc)
 {
