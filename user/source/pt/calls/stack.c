@@ -330,7 +330,10 @@ int fargs_pt_stack_call(struct fargs_pt_stack *s, const struct fargs_pt_item *it
 	if (below->is_hidden || s->nr == FRAMES_MAX)
 		return push_frame(s, FARGS_PT_FRAME_CALL, item, &to, step);
 	forget_jumped(s, s->nr);
-	/* Faster than push_frame(), with the same result for a call of an ordinary function. */
+	/*
+	 * The following code does the same as push_frame() for a call of an ordinary function, but
+	 * faster.
+	 */
 	frame = &s->frames[s->nr++];
 	frame->from = item->from;
 	frame->addr = item->to;

@@ -160,7 +160,7 @@ static void put_register(struct fargs_buf *out, const char *name, uint64_t v, bo
 /* Returns whether a CFE packet of type @cfe has a vector. */
 static bool has_vector(unsigned int cfe)
 {
-	/* INTR, SIPI, VMEXIT_INTR and UINTR */
+	/* The types INTR, SIPI, VMEXIT_INTR and UINTR. */
 	return cfe == 1 || cfe == 5 || cfe == 9 || cfe == 12;
 }
 
