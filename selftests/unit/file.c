@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Trace files: written, read, cut off, damaged. selftests/golden has files written by hand. */
+/*
+ * Tests trace files: writing and reading them, and reading truncated and damaged ones.
+ * selftests/golden has trace files written by hand.
+ */
 #include "unit/file_world.h"
 
 #include "kernel/sym/module_list.h"
@@ -57,7 +60,9 @@ static const char *name_at(const struct fargs_decoder *d, pid_t tid, uint64_t ts
 	return task ? task->comm : "<...>";
 }
 
-/* Whoever they were at the start: what is said in the chunk alone holds. */
+/*
+ * Tests that names in a NAMES chunk replace the names that tasks had at the start of the recording.
+ */
 static void has_names_with_their_times(void)
 {
 	static const struct fargs_task_name names[] = {
@@ -95,7 +100,7 @@ static void has_names_with_their_times(void)
 	drop(&got, &seen);
 }
 
-/* Lines of @command's output that hold @what. */
+/* Returns the number of lines of @command's output that contain @what. */
 static int lines_with(const char *command, const char *what)
 {
 	FILE *p = popen(command, "r");
@@ -172,7 +177,8 @@ static void pleases_readelf(void)
 	CHECK_INT(lines_with(command, " .BTF "), 1);
 	CHECK_INT(lines_with(command, " .fargs."), 7);
 	CHECK_INT(lines_with(command, "arning"), 0);
-	CHECK_INT(lines_with(command, " 00   C  0 "), 1);	/* compressed: the symbols */
+	/* only the section with the symbols is compressed */
+	CHECK_INT(lines_with(command, " 00   C  0 "), 1);
 	snprintf(command, sizeof(command), "readelf -z -p .fargs.kallsyms %s 2>&1", path);
 	CHECK_INT(lines_with(command, " T vfs_read_once_more_from_nowhere_on"), 1);
 	CHECK_INT(lines_with(command, "rror"), 0);
@@ -248,7 +254,10 @@ static void survives_lies_under_good_checksums(void)
 	char *kept;
 	size_t at, i, k;
 
-	/* each of the first 16 words of each payload, with the chunk's own checksum made right */
+	/*
+	 * Replace each of the first 16 words of each payload, and correct the checksums of the
+	 * chunk.
+	 */
 	at = info + sizeof(struct fargs_chunk_v1) +
 	     fargs_chunk_room(((struct fargs_chunk_v1 *)(image + info))->bytes);
 	for (; ; at += sizeof(*chunk) + fargs_chunk_room(chunk->bytes)) {
@@ -280,7 +289,9 @@ static void tells_a_full_disk(void)
 	const struct rlimit limit = { 100000, RLIM_INFINITY };
 	const struct rlimit none = { RLIM_INFINITY, RLIM_INFINITY };
 
-	/* a limit on file sizes stands for a full disk: both end in a short or failed write */
+	/*
+	 * A limit on the size of files has the same effect as a full disk: a short or failed write.
+	 */
 	signal(SIGXFSZ, SIG_IGN);
 	setrlimit(RLIMIT_FSIZE, &limit);
 	CHECK(!write_file(other, true));
@@ -313,7 +324,7 @@ static void knows_crc32c(void)
 	uint8_t bytes[32];
 	int i;
 
-	/* the examples of RFC 3720 */
+	/* The following are the examples of RFC 3720. */
 	memset(bytes, 0, 32);
 	CHECK_INT(fargs_crc32c(0, bytes, 32), 0x8a9136aa);
 	memset(bytes, 0xff, 32);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Trace files that are cut off or damaged at each byte of a small one: only data that was written
- * is read, and of an unfinished recording all complete chunks.
+ * Tests truncated and damaged trace files: a small file is cut off, or one byte is changed, at each
+ * offset. The reader must return only records that were written, and all records of the complete
+ * chunks if the recording was not finished.
  */
-#define NR_RECORDS	12	/* of each CPU, in two chunks */
+#define NR_RECORDS	12	/* number of records of each CPU, in two chunks */
 
 #include "unit/file_world.h"
 
@@ -11,7 +12,7 @@
 
 #define NR_PIECES	32
 
-/* The chunks as they were written, by fargs.dat(5). */
+/* A chunk of the file, found according to the format in fargs.dat(5). */
 struct piece {
 	size_t at, payload, payload_end, end;
 	unsigned int kind, cpu, first_seq, nr;
@@ -20,9 +21,9 @@ struct piece {
 static struct piece pieces[NR_PIECES];
 static size_t nr_pieces;
 
-static char *truth[2];		/* each CPU's records */
+static char *truth[2];		/* the records of each CPU */
 
-/* What a reader made of a file. */
+/* Result of reading a file. */
 struct outcome {
 	bool is_open;
 	int ret;
@@ -113,7 +114,7 @@ static bool make(bool is_finished, int level)
 	return nr_pieces > 8;
 }
 
-/* How many records lie in chunks that end at or before @size. */
+/* Returns the number of records in chunks that end at or before offset @size. */
 static unsigned int records_before(size_t size)
 {
 	unsigned int nr = 0;
@@ -125,7 +126,7 @@ static unsigned int records_before(size_t size)
 	return nr;
 }
 
-/* Are the records of all chunks but @lost there, and no others? */
+/* Returns whether exactly the records of all chunks except @lost were read. */
 static bool has_all_but(const struct outcome *o, const struct piece *lost)
 {
 	unsigned int want = 2 * NR_RECORDS, i;
@@ -191,7 +192,10 @@ static void gives_it_of_a_finished_one_that_was_cut(void)
 	CHECK(!o.is_cut && !o.ret && has_all_but(&o, NULL));
 }
 
-/* The chunk that byte @at is of, without what no one looks at; NULL: of none. */
+/*
+ * Returns the chunk whose header or payload contains offset @at, without the padding after the
+ * payload; NULL: none.
+ */
 static const struct piece *piece_at(size_t at)
 {
 	size_t i;
@@ -215,7 +219,7 @@ static void damage_everywhere(int level)
 		read_outcome(other, &o);
 		image[at] ^= 0x10;
 		lost = piece_at(at);
-		/* Without INFO, or as what is no ELF file, nothing can be read. */
+		/* Without INFO, or if the file is not recognized as ELF, nothing can be read. */
 		if (at < pieces[0].at ? o.wrong || (o.is_open && !has_all_but(&o, NULL)) :
 		    !o.is_open || o.ret || !has_all_but(&o, lost)) {
 			ktap_fail(__FILE__, __LINE__, "byte %zu: %u records, %u wrong: %s", at,
@@ -254,11 +258,14 @@ static void tells_each_damaged_byte_of_a_finished_one(void)
 		}
 		nr += o.is_open && !o.ret;
 	}
-	/* The others are of the ELF header, which the chunks do without, or of nobody. */
+	/*
+	 * Fewer than 200 changes are not detected: those of unused fields of the ELF header, and of
+	 * padding.
+	 */
 	CHECK(nr < 200);
 }
 
-/* Pages of a file can be missing in the middle when the power goes. */
+/* Tests files in which a part is zero: after a power failure, the last writes may be missing. */
 static void passes_over_zeroes(void)
 {
 	char *kept;
@@ -269,7 +276,7 @@ static void passes_over_zeroes(void)
 	kept = malloc(image_size);
 	memcpy(kept, image, image_size);
 	for (i = 1; i < nr_pieces; i++) {
-		/* from the middle of one chunk to the middle of the next */
+		/* Clear the file from the middle of one chunk to the middle of the next one. */
 		k = i + 1 < nr_pieces ? pieces[i + 1].payload : image_size;
 		memset(image + pieces[i].payload, 0, k - pieces[i].payload);
 		spill(other, image_size);
@@ -282,7 +289,9 @@ static void passes_over_zeroes(void)
 	free(kept);
 }
 
-/* A block of an older trace, or of another place of this one, is nobody's records. */
+/*
+ * Tests that a chunk of another recording, or of another offset of the same file, is not accepted.
+ */
 static void takes_no_chunk_of_elsewhere(void)
 {
 	const struct piece *from = NULL, *to = NULL;
@@ -306,7 +315,7 @@ static void takes_no_chunk_of_elsewhere(void)
 	read_outcome(other, &o);
 	CHECK(o.is_open && !o.ret && has_all_but(&o, to));
 
-	/* the same bytes at the same place, but of another recording */
+	/* Copy the chunk of the same offset from another recording. */
 	for (i = 0; i < 8; i++) {
 		REQUIRE(make(false, 0));
 		if (memcmp(image, old, pieces[0].at))
@@ -325,7 +334,9 @@ static void refuses_a_bomb(void)
 	struct outcome o;
 	size_t i;
 
-	/* says that it unpacks to more than it does, to less, and to more than it may */
+	/*
+	 * The chunk's header states a larger unpacked size, a smaller one, and one above the limit.
+	 */
 	for (i = 0; i < 3; i++) {
 		const struct piece *p = NULL;
 		size_t k;
@@ -356,7 +367,10 @@ static void refuses_symbols_of_another_size(void)
 	Elf64_Chdr *chdr;
 	size_t i;
 
-	/* its Elf64_Chdr says another size than the chunk, another way to pack, nothing at all */
+	/*
+	 * The Elf64_Chdr states another size than the chunk's header, another compression, or is
+	 * cut off.
+	 */
 	for (i = 0; i < 3; i++) {
 		REQUIRE(make(true, 1));
 		for (p = pieces; p < pieces + nr_pieces && p->kind != FARGS_CHUNK_KALLSYMS; p++)
@@ -379,7 +393,10 @@ static void refuses_symbols_of_another_size(void)
 	}
 }
 
-/* Recovers other into path; true if that is a whole file. */
+/*
+ * Recovers the file named in the variable other to the file named in path. Returns whether the new
+ * file is complete.
+ */
 static bool recover(struct fargs_recovery *found)
 {
 	struct outcome o;
@@ -456,7 +473,7 @@ static void leaves_the_file_as_it_is(void)
 	REQUIRE(!stat(other, &after));
 	CHECK(before.st_size == after.st_size && before.st_mtime == after.st_mtime);
 	CHECK_INT(fargs_recover(other, path, true, &found, &err), 0);
-	/* what is there already is not replaced, unless that was said */
+	/* fargs_recover() replaces an existing file only if its argument is_new is false. */
 	CHECK_INT(fargs_recover(other, path, true, &found, &err), -EIO);
 	CHECK(strstr(err.text, "File exists"));
 	CHECK_INT(fargs_recover(other, path, false, &found, &err), 0);
@@ -483,7 +500,10 @@ static void ends_with_a_whole_chunk_on_a_full_disk(void)
 		for (i = 0; i < nr_pieces; i++)
 			has_records |= pieces[i].end <= size && pieces[i].kind == FARGS_CHUNK_CLOCK;
 		if (stat(other, &st)) {
-			/* what has nothing to show is not left behind */
+			/*
+			 * The file was removed: writing failed before the first CLOCK chunk was
+			 * complete.
+			 */
 			CHECK(!has_records);
 			continue;
 		}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the tests of trace files have in common: something to write, and reading it. */
+/* Writes and reads trace files; shared by the tests of trace files. */
 #ifndef UNIT_FILE_WORLD_H
 #define UNIT_FILE_WORLD_H
 
@@ -22,21 +22,21 @@
 #include "unit/ktap.h"
 #include "unit/replay.h"
 
-/* Of each CPU; the file that includes this may want others. */
+/* Number of records of each CPU. A file that includes this header may define another number. */
 #ifndef NR_RECORDS
-#define NR_RECORDS	6000	/* two chunks */
+#define NR_RECORDS	6000	/* two chunks of records */
 #endif
 
 static struct fargs_writer_options options;
 static struct fargs_meta meta;
 static struct fargs_error_text err;
 static char path[64], other[64];
-static char *image;		/* the whole file, as written */
+static char *image;		/* contents of the whole file, as written */
 static size_t image_size;
 
 static inline void set_up_meta(void)
 {
-	/* enough of the same to be worth packing */
+	/* The symbols are similar, so that compressing them saves space. */
 	static const char symbols[] =
 		"ffffffff81000000 T vfs_read\n"
 		"ffffffff81001000 T vfs_read_once_more_from_the_begin_on\n"
@@ -83,7 +83,7 @@ static inline void set_up_meta(void)
 	meta.stats[1].rejected = 5;
 }
 
-/* Records of @cpu: 64 bytes each, their times alternating between the CPUs. */
+/* Returns the records of @cpu, of 64 bytes each. The records of the two CPUs alternate in time. */
 static inline void *records_of(unsigned int cpu, size_t *bytes)
 {
 	static const char body[16] = "n\0\x05\x01";
@@ -113,7 +113,10 @@ static inline bool write_file(const char *name, bool is_finished)
 		{ .tsc = 41000, .perf_ns = 45000, .is_valid = 1 },
 		{ .tsc = 41000, .perf_ns = 45000, .is_valid = 1 },
 	};
-	/* At the address of one that was there from the begin, and at one of its own. */
+	/*
+	 * Functions of a module that is loaded during the recording. The address of the first one
+	 * was that of a function of another module at the start of the recording.
+	 */
 	const struct fargs_func late[2] = {
 		{ .ip = 0xffffffffc0000000, .addr = 0xffffffffc0000000, .name = (char *)"g",
 		  .module = (char *)"n", .from_tsc = 5000 },
@@ -125,7 +128,7 @@ static inline bool write_file(const char *name, bool is_finished)
 	void *buf;
 	int ret = 0;
 
-	/* the writer has added to them the last time */
+	/* Remove the rounds of clock samples that an earlier fargs_writer_clock() has added. */
 	while (meta.nr_clocks > 1)
 		free(meta.clocks[--meta.nr_clocks].cpus);
 	unlink(name);
@@ -171,7 +174,10 @@ static inline void spill(const char *name, size_t size)
 {
 	int fd = open(name, O_WRONLY | O_CREAT, 0600);
 
-	/* not emptied first: ext4 then writes it to the disk when it is closed */
+	/*
+	 * Do not truncate the file to size 0 before writing: ext4 then writes it to the disk at
+	 * close().
+	 */
 	if (fd < 0 || write(fd, image, size) != (ssize_t)size || ftruncate(fd, size))
 		ktap_fail(__FILE__, __LINE__, "cannot write %s", name);
 	close(fd);
@@ -196,7 +202,7 @@ static inline int see(void *arg, unsigned int cpu, const struct fargs_record *re
 	return fargs_decoder_event(seen->decoder, cpu, rec, &ev);
 }
 
-/* Reads all of @name; 0, or the errno that stopped it, with err saying why. */
+/* Reads all records of @name. Returns 0, or a negative errno with the reason in err. */
 static inline int read_file(const char *name, struct fargs_meta *into, struct seen *seen)
 {
 	struct fargs_reader *r;
@@ -221,7 +227,7 @@ static inline void drop(struct fargs_meta *into, struct seen *seen)
 	fargs_meta_deinit(into);
 }
 
-/* Of a test program, from a directory of its own to its removal. */
+/* Runs the tests @run in a new temporary directory, and removes the directory. */
 static inline int file_world_run(int (*run)(void))
 {
 	const char *dir = getenv("TMPDIR");

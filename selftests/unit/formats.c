@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Formats from files, which are untrusted, with invalid data: they print data of the event, or are
- * not used.
+ * Tests formats from a file, which are not trusted, on an event with extreme values: a format
+ * either prints only data of the event, or is not used, and the fields are printed one by one.
  */
 #include "ktap.h"
 
@@ -25,7 +25,10 @@
 	"\tfield:s64 big;\toffset:32;\tsize:8;\tsigned:1;\n"		\
 	"\nprint fmt: %s\n"
 
-/* Where @big says it is, there is nothing; @len is more than all memory. */
+/*
+ * The data of the event. Used as a length, @len exceeds the data; used as an address, @big refers
+ * to unmapped memory.
+ */
 static const struct {
 	uint16_t type;
 	uint8_t flags, count;
@@ -42,7 +45,10 @@ static const struct {
 #define ADDRESS "64 00 00 00 01 00 00 00 ff ff ff 7f ff ff ff ff 61 62 63 00 28 00 04 00 " \
 		"2c 00 04 00 00 00 00 00 00 00 10 00 00 00 00 00 01 02 03 04 68 69 21 00"
 
-/* As libtraceevent 1.7 has them; the kernel's own form came later. */
+/*
+ * An array of two numbers in the notation of libtraceevent 1.7. Later versions use that of the
+ * kernel.
+ */
 #define ARRAY(a, b)	#a " " #b
 
 static uint64_t room[FARGS_EVENT_RECORD_MAX / 8 + 1];
@@ -59,7 +65,11 @@ static void fill(void)
 	memcpy((char *)(rec + 1) + sizeof(body), &data, sizeof(data));
 }
 
-/* Of an event whose common fields are @type_at, @pid_at; @is_trusted: the kernel's own. */
+/*
+ * Checks the text of the event with the print format @print. In its format, the fields common_type
+ * and common_pid are at offsets @type_at and @pid_at. @is_trusted: the format is the running
+ * kernel's, not from a file.
+ */
 static void check_at(unsigned int type_at, unsigned int pid_at, bool is_trusted,
 		     const char *print, const char *expected)
 {

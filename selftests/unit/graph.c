@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Calls and returns as a graph, from records written by hand. */
+/* Tests the graph of calls and returns with records written by hand. */
 #include "sink/text/graph.h"
 
 #include <stdlib.h>
@@ -51,14 +51,16 @@ static bool set_up(void)
 	return decoder;
 }
 
-/* A step: 'c'all, 'r'eturn, 'f'ork of @a, 'e'xec of the thread @a. */
+/*
+ * A record: 'c': call, 'r': return, 'f': fork of task @a, 'e': exec in a thread whose tid was @a.
+ */
 struct step {
 	char what;
 	uint8_t cpu;
 	uint16_t tid;
 	uint64_t ip;
 	uint16_t tsc;
-	uint16_t a;	/* call: its argument; return: tsc of the call */
+	uint16_t a;	/* call: value of the argument; return: tsc of the call */
 	int8_t ret;
 };
 
@@ -91,8 +93,8 @@ static void take(struct fargs_buf *f, const struct step *s)
 }
 
 /*
- * The graph of @steps, each line from its duration on, with runs of blanks in front
- * of it taken off; owned by this function.
+ * Returns the graph of @steps without the columns before the duration, and without blanks before
+ * the duration. The string is valid until the next call.
  */
 static const char *graph_of(const struct step *steps, size_t nr)
 {
@@ -154,7 +156,7 @@ static void keeps_tasks_apart(void)
 		  "| outer(a=2) {\n"
 		  "0.020 us | } = 1 <outer>\n"
 		  "0.020 us | } = 2 <outer>\n");
-	/* The idle tasks of two CPUs share the number 0. */
+	/* The idle tasks of both CPUs have tid 0. */
 	CHECK_STR(GRAPH({ 'c', 0, 0, OUTER, 100, 1, 0 },
 			{ 'c', 1, 0, INNER, 110, 2, 0 },
 			{ 'r', 1, 0, INNER, 120, 110, 1 },
@@ -178,7 +180,7 @@ static void survives_what_does_not_return(void)
 		  "0.300 us | } = 0 <outer>\n"
 		  "0.100 us | inner(a=4) = 0\n");
 	CHECK_INT(fargs_graph_nr_unreturned(graph), 2);
-	/* The same number, another task. */
+	/* A new task has the tid of an earlier task, whose call did not return. */
 	CHECK_STR(GRAPH({ 'c', 0, 7, OUTER, 100, 1, 0 },
 			{ 'f', 0, 1, 0, 200, 7, 0 },
 			{ 'c', 0, 7, INNER, 300, 2, 0 },
@@ -210,7 +212,10 @@ static void follows_a_thread_that_execs(void)
 		  "| outer(a=1) {\n"
 		  "| inner(a=3) {\n"
 		  "0.200 us | } = 0 <outer>\n");
-	/* It has its leader's number before that is told. */
+	/*
+	 * After its exec, a thread has its leader's tid. Its return with that tid precedes the
+	 * record of the exec.
+	 */
 	CHECK_STR(GRAPH({ 'c', 0, 9, OUTER, 100, 1, 0 },
 			{ 'c', 0, 9, INNER, 150, 2, 0 },
 			{ 'c', 1, 7, INNER, 160, 3, 0 },

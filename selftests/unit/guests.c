@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Symbols of guests from files given by options, and which guest they are for.
- */
+/* Tests symbols of guests: reading them from files, and finding the guest of a task. */
 #include "unit/ktap.h"
 
 #include <errno.h>
@@ -39,7 +37,10 @@ static struct fargs_ksyms *read_bytes(const char *text, size_t n)
 	return fargs_guest_symbols_read(path, &err);
 }
 
-/* What is said of such a file: behind its name. */
+/*
+ * Checks that reading a file with @text fails, and that the message is the file's name in quotes,
+ * followed by @expected.
+ */
 static void refuses_bytes(const char *text, size_t n, const char *expected)
 {
 	struct fargs_ksyms *syms = read_bytes(text, n);
@@ -76,11 +77,17 @@ static void names_functions_by_address(void)
 	check(syms, 0xffffffff81000000, "startup_64", 0xffffffff81000000);
 	check(syms, 0xffffffff8100003f, "startup_64", 0xffffffff81000000);
 	check(syms, 0xffffffff81000042, "native_apic_mem_write", 0xffffffff81000040);
-	/* A variable is no function, but the end of one. */
+	/*
+	 * The address 0xffffffff81000060 is that of a variable: it is in no function, and ends the
+	 * function before it.
+	 */
 	check(syms, 0xffffffff8100005f, "native_apic_mem_write", 0xffffffff81000040);
 	check(syms, 0xffffffff81000060, "", 0);
 	check(syms, 0xffffffffc0000fff, "first", 0xffffffffc0000000);
-	/* In front of all, of user space, far behind the last one of the kernel or of a module. */
+	/*
+	 * None of the following addresses is in a function: before the first symbol, in user space,
+	 * 0, far after the last symbol of the kernel, far after the last symbol of the module.
+	 */
 	check(syms, 0xffffffff80ffffff, "", 0);
 	check(syms, 0x7f0012345678, "", 0);
 	check(syms, 0, "", 0);
@@ -160,7 +167,7 @@ static struct fargs_ksyms *symbols_of(const char *text)
 	return fargs_ksyms_parse(text, strlen(text), &err);
 }
 
-/* Which function 0x1004 is, for such a task. */
+/* Returns the name of the function at 0x1004 in the guest of the given task; "": none. */
 static const char *name_for(const struct fargs_guests *all, pid_t tid, pid_t tgid,
 			    const char *comm, const char *process)
 {
@@ -182,7 +189,9 @@ static void keeps_guests_apart(void)
 	CHECK_STR(name_for(&all, 21, 20, "CPU 0/KVM", "qemu"), "of_qemu");
 	CHECK_STR(name_for(&all, 31, 30, "CPU 0/KVM", "crosvm"), "");
 	CHECK_STR(name_for(&all, 31, 30, "qemu", "crosvm"), "of_qemu");
-	/* A thread's number is not that of its process, unless that is not known. */
+	/*
+	 * A tid is compared with the pid of a guest's process only if the task's tgid is unknown.
+	 */
 	CHECK_STR(name_for(&all, 10, 9, NULL, NULL), "");
 	CHECK_STR(name_for(&all, 10, -1, NULL, NULL), "of_10");
 	CHECK_STR(name_for(&all, 11, -1, NULL, NULL), "");
@@ -205,12 +214,15 @@ static void takes_the_last_of_a_guest(void)
 	CHECK(!fargs_guests_add(&all, 0, "qemu-system-x86",
 				symbols_of("0000000000001000 T new\n")));
 	CHECK_INT(all.nr, 1);
-	/* As long as a task's name can be. */
+	/* The name has as many characters as a comm can hold. */
 	CHECK_STR(name_for(&all, 1, 1, NULL, "qemu-system-x86"), "new");
 	fargs_guests_deinit(&all);
 }
 
-/* A guest that was asked for by the name that QEMU gave it, not by that of its process. */
+/*
+ * Tests guests with pids whose names were given by QEMU, and differ from the names of their
+ * processes.
+ */
 static void takes_the_last_of_a_name(void)
 {
 	struct fargs_guests all = { };
@@ -224,7 +236,7 @@ static void takes_the_last_of_a_name(void)
 	CHECK_INT(all.nr, 3);
 	CHECK_STR(name_for(&all, 21, 20, "CPU 0/KVM", "qemu"), "of_20");
 	CHECK_STR(name_for(&all, 11, 10, "CPU 0/KVM", "qemu"), "old_10");
-	/* Those of any are not those of a name. */
+	/* A guest for any process does not replace the guest for one process that has no name. */
 	CHECK(!fargs_guests_add(&all, 0, "", symbols_of("0000000000001000 T of_any\n")));
 	CHECK_INT(all.nr, 4);
 	CHECK_STR(name_for(&all, 31, 30, "CPU 0/KVM", "qemu"), "of_30");
@@ -235,7 +247,10 @@ static void takes_the_last_of_a_name(void)
 	fargs_guests_deinit(&all);
 }
 
-/* @text behind a header of @pid and @name_bytes, as a file may have it: -errno. */
+/*
+ * Loads a GUEST chunk with @pid and @name_bytes in its header, followed by @text. Returns 0 or
+ * -errno.
+ */
 static int load(int32_t pid, uint32_t name_bytes, const char *text, size_t n)
 {
 	struct fargs_file_guest head = { pid, name_bytes };
@@ -275,7 +290,7 @@ static void refuses_chunks_that_lie(void)
 	fargs_meta_deinit(&meta);
 }
 
-/* Of process 7, whose name is "ab". */
+/* Loads a GUEST_MODULES chunk for the process @pid, whose name is "ab", with the list @text. */
 static int load_modules(struct fargs_meta *meta, int32_t pid, const char *text, size_t n)
 {
 	struct fargs_file_guest head = { pid, 3 };
@@ -297,7 +312,7 @@ static void refuses_modules_that_lie(void)
 	struct fargs_meta meta;
 
 	fargs_meta_init(&meta);
-	/* Symbols come first. */
+	/* The chunk with the symbols of a guest must precede the chunk with its modules. */
 	CHECK_INT(load_modules(&meta, 7, good, sizeof(good) - 1), -EIO);
 	CHECK(!fargs_guests_add(&meta.guests, 7, "ab", symbols_of("0000000000001000 T of_7\n")));
 	CHECK_INT(load_modules(&meta, 8, good, sizeof(good) - 1), -EIO);
@@ -305,7 +320,7 @@ static void refuses_modules_that_lie(void)
 	CHECK(err.text[0]);
 	CHECK_INT(fargs_load_chunk(&meta, FARGS_CHUNK_GUEST_MODULES, good, 7, &err), -EIO);
 	CHECK_INT(load_modules(&meta, 7, good, sizeof(good) - 1), 0);
-	/* A second time they stand for the first. */
+	/* A second list of modules replaces the first one. */
 	CHECK_INT(load_modules(&meta, 7, good, sizeof(good) - 1), 0);
 	sym = fargs_ksyms_find_addr(meta.guests.guests[0].syms, 0x2001);
 	CHECK_STR(sym ? sym->name : "", "[mod]");
