@@ -46,7 +46,7 @@ struct made_value {
 	uint16_t at;
 	uint16_t bytes;		/* number of bytes, without padding */
 	uint8_t type;
-	bool is_st;		/* an instruction fills it */
+	bool is_st;		/* an instruction fills the data */
 	bool is_taken[40];	/* a store fills these 8 bytes of the data */
 };
 
@@ -549,7 +549,7 @@ static inline void make_layout(struct made *made, bool is_plain)
 	made_fix_size(made);
 }
 
-/* ---- and spoilt ---- */
+/* ---- corrupted layouts ---- */
 
 static inline void spoil_header(struct made *made)
 {
