@@ -96,7 +96,7 @@ static void make_t(bool is_traced)
 		join_put_t(takes_inner, takes);
 }
 
-/* In the order in which the loop calls the functions. */
+/* Generators of calls, in the order in which the generated loop calls f, g, p and t. */
 static void (*const makers[])(bool is_traced) = { make_f, make_g, make_p, make_t };
 #define NR_MAKERS	(sizeof(makers) / sizeof(*makers))
 
