@@ -144,7 +144,7 @@ static void interrupt(struct trace *trace)
 	if (lvt & APIC_MASKED)
 		return;
 	icr = APIC_SELF | (lvt & (APIC_MODE | APIC_VECTOR));
-	/* Software unmasks the interrupt after it has handled it. */
+	/* The interrupt is masked until the guest's handler unmasks it. */
 	lvt |= APIC_MASKED;
 	if (!write_memory(NULL, APIC_LVTPC, &lvt, sizeof(lvt)) ||
 	    !write_memory(NULL, APIC_ICR, &icr, sizeof(icr)))
