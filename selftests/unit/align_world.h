@@ -114,7 +114,10 @@ static void make_call(bool is_seen, bool is_ours, unsigned int vague, unsigned i
 	struct fargs_pt_token *t;
 
 	if (is_seen) {
-		/* The other session may trace the same call. */
+		/*
+		 * An execution of another session may belong to the same call as the previous
+		 * execution.
+		 */
 		if (!is_ours && is_rare(2) && nr_nodes > 1)
 			node = --nr_nodes;
 		t = add_token(now - random() % vague,

@@ -13,7 +13,7 @@
 #include "source/pt/decode/insn_len.h"
 
 #if __has_include("perf/perf_dlfilter.h")
-/* This header declares its functions as a filter must define them. */
+/* The header perf_dlfilter.h declares its functions as a filter must define them. */
 #include <perf/perf_dlfilter.h>
 
 #define SAME(ours, theirs, member)						\
@@ -101,7 +101,9 @@ static void functions_are_at_the_same_places(void)
 	MEMBER(attr);
 	MEMBER(object_code);
 #undef MEMBER
-	/* al_cleanup is the ninth function; this header may still count it as reserved. */
+	/*
+	 * al_cleanup is the ninth function; an older perf_dlfilter.h still counts it as reserved.
+	 */
 	CHECK_INT(offsetof(struct fargs_dlfilter_fns, al_cleanup), 8 * sizeof(void *));
 	CHECK_INT(sizeof(struct fargs_dlfilter_fns), sizeof(struct perf_dlfilter_fns));
 }

@@ -81,7 +81,8 @@ struct tally {
 	unsigned int nr_struct;		/* functions among @nr_whole with a struct argument */
 	unsigned int nr_128;
 	unsigned int nr_stack;
-	unsigned int nr_special;	/* functions among @nr_whole with any of these three */
+	/* functions among @nr_whole counted by @nr_struct, @nr_128 or @nr_stack */
+	unsigned int nr_special;
 	unsigned int nr_args;
 	unsigned int nr_unsaid;		/* functions with arguments that DWARF does not locate */
 	unsigned int nr_wrong;
@@ -347,7 +348,10 @@ static void check_matches(const struct work *work)
 	       "wrongly; %u traced\n", clones.nr, clones.nr_other, clones.nr_special,
 	       clones.nr_encoded, clones.nr_encoded_other, clones.nr_matched);
 	CHECK(clones.nr_special >= 50);
-	/* Otherwise, refusing clones would not be tested. */
+	/*
+	 * At least 50 clones have other arguments than their functions, so that refusing clones is
+	 * tested.
+	 */
 	CHECK(clones.nr_other >= 50);
 	fargs_layouts_deinit(&clones.layouts);
 	btf__free(clones.types);

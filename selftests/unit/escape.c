@@ -113,7 +113,9 @@ static void escapes_what_turns_the_direction(void)
 			CHECK(*p >= ' ' && *p <= '~');
 		CHECK_INT(fargs_escape_printable(utf8, strlen(utf8)), 0);
 	}
-	/* Their neighbours, and letters of right-to-left scripts, are kept. */
+	/*
+	 * Neighbours of the bidirectional controls, and letters of right-to-left scripts, are kept.
+	 */
 	CHECK_STR(ESCAPED("\342\200\220\342\200\260"), "\342\200\220\342\200\260");
 	CHECK_STR(ESCAPED("\330\247\327\220"), "\330\247\327\220");
 	setlocale(LC_CTYPE, "C");

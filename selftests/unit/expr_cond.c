@@ -81,7 +81,7 @@ static void check(const char *text, bool want, int line)
 }
 
 #define HOLDS(text, want)	check(text, want, __LINE__)
-/* The same text is evaluated by fargs and by the compiler. */
+/* Checks that fargs and the compiler evaluate the same text to the same result. */
 #define SAME(expr)		HOLDS(#expr, expr)
 
 static void operators(void)
@@ -269,7 +269,7 @@ static void own_enum_first(void)
 {
 	set_up();
 	file.col = GREEN;
-	/* GREEN is 2 in this enum and 9 in another one. */
+	/* GREEN is 2 in the enum of the member col, and 9 in another enum. */
 	HOLDS("file->col == GREEN", true);
 	file.col = BAD;
 	world_deinit(&w);
@@ -467,7 +467,7 @@ static void returned_values(void)
 		  1);
 	w.m.ctx[FARGS_CTX_RETURN] = (uintptr_t)&large;
 	CHECK_INT(world_accepts(&w, w.rl, "rl -> ret.v[1] == -2, ret.to->name == \"eth0\""), 1);
-	/* Here, ret is an argument of that name. */
+	/* In a function with an argument named ret, "ret" is that argument, not the result. */
 	w.m.args[0] = 7;
 	CHECK_INT(world_accepts(&w, w.v, "v(ret == 7)"), 1);
 	CHECK_INT(w.bound->has_return, 0);

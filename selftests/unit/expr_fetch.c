@@ -148,7 +148,7 @@ static void old_bitfields(void)
 	btf__add_field(w.btf, "lo", u3, 0, 0);
 	btf__add_field(w.btf, "hi", s5, 0, 0);
 	btf__add_field(w.btf, "mid", u20, 8, 0);
-	/* libbpf refuses this offset, so set it directly. */
+	/* libbpf refuses the offset of 3 bits, so set it directly. */
 	((struct btf_member *)btf_members(btf__type_by_id(w.btf, s)))[1].offset = 3;
 	ptr = btf__add_ptr(w.btf, s);
 	proto = btf__add_func_proto(w.btf, 0);

@@ -70,7 +70,7 @@ static void alone(void)
 	CHECK_INT(INSIDE("count == 4096 && fd == 100"), 0);
 	CHECK_INT(INSIDE("count == 1 || fd == -100"), 1);
 	CHECK_INT(INSIDE("!(count == 1 || fd == -100)"), 0);
-	/* This memory is unreadable. */
+	/* The memory at file is unreadable. */
 	CHECK_INT(INSIDE("file->f_flags == 1"), 0);
 	CHECK_INT(INSIDE("file->f_flags != 1"), 0);
 	CHECK_INT(INSIDE(""), 1);

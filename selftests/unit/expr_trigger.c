@@ -116,7 +116,7 @@ static void alone(void)
 	CHECK_INT(TRIGGERS("f -> ret == 7 && $duration >= 2us"), 1);
 	CHECK_INT(TRIGGERS("f -> ret == 7 && $duration > 2us"), 0);
 	CHECK_INT(TRIGGERS("f -> ret"), 1);
-	/* This memory is unreadable. */
+	/* The memory at file is unreadable. */
 	CHECK_INT(TRIGGERS("f(file->f_flags == 1)"), 0);
 	CHECK_INT(TRIGGERS("f(file->f_flags != 1)"), 0);
 	tear_down();

@@ -228,7 +228,7 @@ static void names_entries_that_failed(void)
 	check(COMMON_EXIT "22000080 " PAD RIP INTEL INFO,
 	      "reason MSR_LOAD_FAIL FAILED_VMENTRY rip 0xffffffff8103f2c2 "
 	      "exit native_apic_mem_write+0x2 info 181 b300");
-	/* The plugin knows this reason. */
+	/* The plugin knows the reason MCE_DURING_VMENTRY. */
 	check(COMMON_EXIT "29000080 " PAD RIP_USER INTEL INFO,
 	      "reason MCE_DURING_VMENTRY FAILED_VMENTRY rip 0x7f0012345678 info 181 b300");
 }
@@ -242,7 +242,7 @@ static void names_reasons_by_the_kernel(void)
 	      "reason write_efer_trap rip 0xffffffff8103f2c2 exit native_apic_mem_write+0x2 "
 	      "info 181 b300");
 	/*
-	 * Neither the plugin nor the kernel has a name for this reason: the kernel prints its
+	 * Neither the plugin nor the kernel has a name for the reason 0x999: the kernel prints its
 	 * number.
 	 */
 	check(COMMON_EXIT "99090000 " PAD RIP AMD INFO,

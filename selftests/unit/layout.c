@@ -643,7 +643,7 @@ static void floats_are_refused(void)
 	btf__add_field(t.btf, "x", t.s64, 0, 0);
 	btf__add_field(t.btf, "y", f, 64, 0);
 	CHECK_INT(why_of(t.btf, add_func(t.btf, 0, &id, 1)), FARGS_REFUSAL_FLOAT);
-	/* Old encoders, which had no BTF_KIND_FLOAT, described floating-point types like this. */
+	/* Old encoders, which had no BTF_KIND_FLOAT, described floating-point types as integers. */
 	id = btf__add_int(t.btf, "double", 8, 0);
 	CHECK_INT(why_of(t.btf, add_func(t.btf, 0, &id, 1)), FARGS_REFUSAL_FLOAT);
 	btf__free(t.btf);

@@ -206,7 +206,7 @@ static void takes_no_program_that_was_gone(void)
 	symbol(PLACE, 0x80, 3000, true);
 	set();
 	CHECK_INT(at(PLACE, 2500), -1);
-	/* No record reports this program. */
+	/* No record reports the program at PLACE + 0x1000. */
 	CHECK_INT(at(PLACE + 0x1000, 2500), -1);
 }
 

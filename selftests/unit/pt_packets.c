@@ -73,7 +73,7 @@ static void has_branches_that_were_taken(void)
 	SAYS("\xa2", "tnt.8 .!...!\n");		/* 1010_0010: branches 0 1 0 0 0 1 */
 	/* A long TNT: 02 a3 and 48 bits, little-endian, with the same stop bit. */
 	SAYS("\x02\xa3\x16\x00\x00\x00\x00\x00", "tnt.64 .!!.\n");	/* stop bit and 0 1 1 0 */
-	/* Stop bit, 46 times 0, and 1. */
+	/* A long TNT with the stop bit, 46 bits that are 0, and one bit that is 1. */
 	SAYS("\x02\xa3\x01\x00\x00\x00\x00\x80",
 	     "tnt.64 ..............................................!\n");
 }

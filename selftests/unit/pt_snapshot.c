@@ -83,7 +83,10 @@ static void finds_that_it_went_round(void)
 	fargs_pt_snapshot_deinit(&s);
 }
 
-/* Tests writing exactly the size of the buffer: nothing is lost, but this is not detected. */
+/*
+ * Tests that exactly the size of the buffer is written: nothing is lost, but the result is the same
+ * as after a loss.
+ */
 static void goes_round_exactly(void)
 {
 	struct fargs_pt_snapshot s;

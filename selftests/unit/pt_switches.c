@@ -56,7 +56,10 @@ static void put_switches(void)
 	put_itrace_start(&w, 7, 0, 100);
 	put_task_switch(&w, 0, 7, true, 200);
 	put_task_switch(&w, 0, 8, false, 201);
-	/* These records are not in order of time, because perf reads one buffer after the other. */
+	/*
+	 * The following records are not in order of time, because perf reads one buffer after the
+	 * other.
+	 */
 	put_task_switch(&w, 0, 9, false, 600);
 	put_task_switch(&w, 0, 8, true, 400);
 	put_task_switch(&w, 1, 7, false, 450);

@@ -68,7 +68,7 @@ static void put_formats(void)
 	put("format/psb_period", "config:24-27");
 	put("format/event", "config:31");
 	put("format/notnt", "config:55");
-	/* This format is not in attr.config. */
+	/* The term "elsewhere" is in attr.config1, not in attr.config. */
 	put("format/elsewhere", "config1:0-3");
 }
 

@@ -26,7 +26,7 @@ static struct fargs_buf streams[CPUS];	/* records of each CPU */
 static struct fargs_buf expected;		/* expected lines */
 static uint64_t now, last;			/* times in ns; one tick of the clock is 1 ns */
 static uint64_t seqs[CPUS];
-/* current names: task 100 + i is called "task" and this number */
+/* current names of tasks: task 100 + i is called "task" followed by names[i] */
 static unsigned int names[NR_TIDS];
 static struct fargs_error_text err;
 
@@ -58,7 +58,7 @@ static void add_call(unsigned int cpu, unsigned int task, uint64_t n)
 	fargs_buf_add(&expected, line, len);
 }
 
-/* Adds a rename of a task, by any other task on any CPU. */
+/* Adds a TASK record of @cpu: a task has renamed the task with tid 100 + @task. */
 static void add_rename(unsigned int cpu, unsigned int task)
 {
 	uint8_t rec[] = {

@@ -227,7 +227,8 @@ static void reads_a_frozen_ring_by_sub_buffers(void)
 	CHECK_INT(got.calls, 2);
 	CHECK_INT(from, SIZE + 256);
 	/*
-	 * Since then, the rest of the ten records was written, and the next sub-buffer was begun.
+	 * After the last read, the rest of the ten records was written, and the next sub-buffer was
+	 * begun.
 	 */
 	set_frozen(SIZE, SIZE + SIZE / 2 + 512);
 	sum = 0;

@@ -840,7 +840,7 @@ static void what_returns_no_error(void)
 		.str_cap = 256, .mem_cap = 256, .is_only_errors = true,
 	};
 
-	/* None of these functions returns a value. */
+	/* None of the functions that are selected here returns a value. */
 	CHECK(strstr(told_with("vfs_write", &options), "'vfs_write' cannot be traced: "));
 	CHECK(strstr(told_with("vfs_write", &options), "--only-errors"));
 	CHECK(strstr(told_with("vmlinux:vfs_*e", &options),

@@ -179,7 +179,7 @@ static void is_bounded(void)
 	CHECK_STR(SAID(2, 4), "4@2=? 4@3=b/-1");
 	CHECK_STR(SAID(5000, 101 + 2 * 999), "2099@1009=n999/0");
 	CHECK_STR(SAID(5000, 101), "101@5000=?");
-	/* All these tasks exist, so their names are kept even beyond the limit. */
+	/* The tasks added here all exist, so their names are kept even beyond the limit. */
 	for (i = 0; i < 1000; i++)
 		forked(2000 + i, 10000 + 2 * i, "x", 0, 2001 + i);
 	CHECK_STR(SAID(5000, 10000), "10000@2000=x/0");

@@ -106,7 +106,7 @@ static void circles(void)
 	btf__add_field(b, "again", 3, 0, 0);
 	btf__add_array(b, 1, 2, 1);
 	CHECK_STR(read_back(b), REFUSED("2 contains itself"));
-	/* Written as C, these types would be endless. */
+	/* Written as C, the following types would be endless. */
 	b = begin();
 	btf__add_ptr(b, 2);
 	CHECK_STR(read_back(b), REFUSED("2 contains itself"));
