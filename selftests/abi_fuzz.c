@@ -1169,7 +1169,9 @@ static bool flip_choose(const struct batch *batch, const struct made *made, stru
 	const uint32_t body = insns + nr_insns * sizeof(struct fargs_insn);
 	const uint32_t store = stores + below(made->layout.nr_stores) *
 					sizeof(struct fargs_store);
-	/* If there are no instructions, this is an offset in the body. */
+	/*
+	 * Offset of a random instruction or, if there are no instructions, an offset in the body.
+	 */
 	const uint32_t insn = insns + below(nr_insns) * sizeof(struct fargs_insn);
 	const struct { uint32_t at; unsigned int width; } fields[] = {
 		{ offsetof(struct fargs_layout, size), 4 },

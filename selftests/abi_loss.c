@@ -133,8 +133,8 @@ static void add_functions(uint32_t part)
 	must(nr_functions ? 0 : -ENOENT, "fargs_w_mark");
 	mark_ip = functions[0].ip;
 	/*
-	 * This function is always traced. ADD skips its second layout if it is also one of the
-	 * others.
+	 * OVERFLOW_FUNCTION is always traced. If it is also one of the functions added below, ADD
+	 * skips its second layout.
 	 */
 	must(called ? 0 : -ENOENT, OVERFLOW_FUNCTION);
 	add_batch(&called, 1, true);
@@ -363,7 +363,9 @@ static void load(unsigned int cpu, unsigned int nr)
 	if (!go_to(cpu))
 		_exit(0);
 	for (;;) {
-		/* This command makes calls in threads, hard interrupts and soft interrupts. */
+		/*
+		 * The command "loop" makes calls in threads, hard interrupts and soft interrupts.
+		 */
 		if (nr % LOADS && target_call("loop fargs_t_4 500 2"))
 			_exit(1);
 		fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);

@@ -244,7 +244,7 @@ static void test_conditions(void)
 	run_checks(checks, COUNT(checks), NULL);
 }
 
-/* The contents of @user, which are also those of @kernel. */
+/* Contents of the memory at @user and at @kernel. */
 #define TEXT		"eth0-long"
 #define WORD		0x6e6f6c2d30687465ull
 

@@ -21,7 +21,7 @@
 static uint64_t addr_4;
 static int target_fd;
 
-/* ---- questions ---- */
+/* ---- actions that may require a capability ---- */
 
 static int ask_open(void *arg)
 {

@@ -111,7 +111,7 @@ static struct fargs_stats stats_of(struct fargs_cpu_stats *sum)
 	return stats;
 }
 
-/* ---- what is refused ---- */
+/* ---- refused layouts ---- */
 
 static void check_refused(struct maker *m, uint32_t field, const char *what)
 {
