@@ -162,7 +162,10 @@ static int write_last_losses(struct live *live)
 	const struct fargs_meta *meta = live->events.meta;
 	unsigned int i, cpu, nr = meta->info.nr_cpus;
 
-	/* If is_done, these losses occurred after the last requested event: do not show them. */
+	/*
+	 * If is_done, losses after the last record of a CPU also occurred after the last requested
+	 * event: do not show them.
+	 */
 	for (i = 0; i < 2 * nr && !live->is_done; i++) {
 		const struct fargs_event ev = {
 			.kind = FARGS_KIND_LOST,

@@ -336,7 +336,9 @@ static int finish_losses(struct fargs_report *report, fargs_report_fn fn, void *
 	unsigned int i, cpu, nr = report->meta->info.nr_cpus;
 	int ret = 0;
 
-	/* The time of these losses is unknown, so they are shown last. */
+	/*
+	 * The time of a loss after a CPU's last record is unknown, so these losses are shown last.
+	 */
 	if (o->is_silent || o->window.to_ns != UINT64_MAX)
 		return 0;
 	for (i = 0; i < 2 * nr && !ret; i++) {
