@@ -97,7 +97,7 @@ static bool use_packet(struct fargs_pt_cycles *c, const struct pt_packet *p, uin
 	case ppt_mwait:
 	case ppt_pwre:
 	case ppt_pwrx:
-		/* A CYC before this packet applies to it, and not to the next branch. */
+		/* A CYC before the packet @p applies to @p, and not to the next branch. */
 		c->has_cyc = false;
 		return false;
 	case ppt_tnt_8:

@@ -26,11 +26,11 @@ void fargs_pt_decoder_destroy(struct fargs_pt_decoder *d);
 
 /*
  * Makes fargs_pt_decoder_run() add an item for each instruction, followed by the item of its
- * branch, if any. This is slower.
+ * branch, if any. Decoding is then slower.
  */
 void fargs_pt_decoder_step_by_insn(struct fargs_pt_decoder *d);
 
-/* Makes fargs_pt_decoder_run() count cycles, if the recording has them. This is slower. */
+/* Makes fargs_pt_decoder_run() count cycles, if the recording has them. Decoding is then slower. */
 void fargs_pt_decoder_count_cycles(struct fargs_pt_decoder *d);
 
 struct fargs_pt_names;

@@ -91,8 +91,8 @@ static bool find_module(const struct state *s, const struct fargs_pt_copied *cop
 	size_t i;
 
 	/*
-	 * If the recording has no load event of the module, the code's lifetime begins at this
-	 * time.
+	 * If the recording has no load event of the module, the code's lifetime begins when its
+	 * copy began, or at the start of the trace if a part of the module was copied before that.
 	 */
 	code->from_ns = was_there(s, copied) ? 0 : copied->begin_ns;
 	for (i = 0; i < s->nr_modules; i++) {

@@ -149,7 +149,10 @@ static struct span span_gap(const struct state *s, size_t place, uint64_t gap, s
 
 	if (place > limit)
 		return (struct span){ 1, 0 };
-	/* Avoid an overflow. There are always fewer tokens than this. */
+	/*
+	 * Limit @gap so that the sums below cannot overflow: there are always fewer tokens than
+	 * UINT32_MAX.
+	 */
 	if (gap > UINT32_MAX)
 		gap = UINT32_MAX;
 	/* The last place up to which the numbers suffice for all tokens that are not optional. */
