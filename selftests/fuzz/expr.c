@@ -113,12 +113,13 @@ static void try_text(const char *text, uint64_t seed)
 		ret = world_bind(&w, funcs[i], copy);
 		nr_parsed += !i && (!ret || w.sel.text);
 		nr_bound += !ret;
-		require(!ret == !w.diagnostic.code, "a mistake without a failure, or the other way",
-			text, seed);
-		require(!ret || w.diagnostic.text[0], "a mistake without a text", text, seed);
-		require(w.diagnostic.column <= strlen(text) + 1, "a column behind the end", text,
+		require(!ret == !w.diagnostic.code,
+			"a diagnostic without a failure, or a failure without a diagnostic", text,
 			seed);
-		require(!ktap_has_failed, "the module refuses it", text, seed);
+		require(!ret || w.diagnostic.text[0], "a diagnostic without a text", text, seed);
+		require(w.diagnostic.column <= strlen(text) + 1, "a column after the end", text,
+			seed);
+		require(!ktap_has_failed, "the module refuses the layout", text, seed);
 	}
 	free(copy);
 }

@@ -200,7 +200,7 @@ static void run_programs(uint32_t which)
 	require(result.is_accepted == verdict, "another verdict");
 	require(result.is_trigger == is_trigger, "another verdict of a trigger");
 	require(result.is_accepted || result.is_unreadable == model.has_unreadable,
-		"it could (not) be told");
+		"wrong result for unreadable memory");
 	nr_runs++;
 	nr_accepted += verdict;
 	nr_insns += made.layout.nr_insns[prog] + made.layout.nr_insns[prog + 1];

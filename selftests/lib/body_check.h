@@ -87,34 +87,36 @@ static inline const char *check_stored(struct body_check *c, const struct body_v
 
 	if (!st)
 		return value->type == was->type && value->n == was->n &&
-		       !memcmp(value->data, was->data, was->n) ? NULL : "nobody stores there";
+		       !memcmp(value->data, was->data, was->n) ? NULL :
+			"a value has changed that no instruction stores";
 	if (st->is_fault) {
 		c->nr_faults++;
 		return body_is_fault(value, was->type, st->v) ? NULL :
-			"what is stored is no such fault";
+			"the stored fault is wrong";
 	}
 	c->nr_fetched++;
 	if (value->type != was->type || value->n != was->n)
-		return "a value of another type is stored";
+		return "the stored value has the wrong type";
 	if (c->insns[st->insn].op == FARGS_OP_ST)
-		return memcmp(value->data, &st->v, 8) ? "another value is stored" : NULL;
+		return memcmp(value->data, &st->v, 8) ? "the stored value is wrong" : NULL;
 	return st->bytes == value->n && !memcmp(value->data, st->data, st->bytes) ? NULL :
-		"other bytes are stored";
+		"the stored bytes are wrong";
 }
 
 static inline const char *check_appended(struct body_check *c, const struct model_value *put,
 					 const struct body_value *value)
 {
 	if (strcmp(value->name, put->name))
-		return "what is appended has another name";
+		return "the appended value has the wrong name";
 	if (put->is_fault) {
 		c->nr_faults++;
 		return value->n == 8 && body_is_fault(value, put->type, put->v) ? NULL :
-			"what is appended is no such fault";
+			"the appended fault is wrong";
 	}
 	c->nr_fetched++;
 	return value->type == put->type && value->n == put->bytes &&
-	       !memcmp(value->data, put->data, put->bytes) ? NULL : "other bytes are appended";
+	       !memcmp(value->data, put->data, put->bytes) ? NULL :
+		"the appended value is wrong";
 }
 
 /* Checks the body at @got, of @len bytes. Returns the first error as text, or NULL. */
@@ -127,7 +129,7 @@ static inline const char *check_body(struct body_check *c, const uint8_t *got, u
 
 	while (body_next(&was, c->body + c->body_len, &before) == 1) {
 		if (body_next(&at, end, &value) != 1 || strcmp(value.name, before.name))
-			return "a value of the body is lost";
+			return "a value of the body is missing";
 		wrong = check_stored(c, &before, &value);
 		if (wrong)
 			return wrong;
@@ -137,14 +139,14 @@ static inline const char *check_body(struct body_check *c, const uint8_t *got, u
 		if (!put->type)
 			continue;
 		if (body_next(&at, end, &value) != 1)
-			return "something is not appended";
+			return "an appended value is missing";
 		wrong = check_appended(c, put, &value);
 		if (wrong)
 			return wrong;
 	}
 	if (at - appended > c->append_max)
-		return "more is appended than announced";
-	return body_next(&at, end, &value) ? "the end is not where it must be" : NULL;
+		return "the appended values exceed append_max";
+	return body_next(&at, end, &value) ? "the body does not end after the last value" : NULL;
 }
 
 #endif

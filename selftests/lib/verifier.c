@@ -23,14 +23,14 @@ const char *verifier_check(const void *data, size_t bytes)
 	if (ret < 0)
 		return refusal.error.text;
 	if ((size_t)ret != bytes)
-		return "it is shorter than its bytes";
+		return "the layout is shorter than its buffer";
 	/*
 	 * The layout is copied to memory of its exact size, so that a sanitizer detects accesses
 	 * outside it.
 	 */
 	template = malloc(fargs_template_size(data));
 	if (!template)
-		return "no memory for its template";
+		return "no memory for the template";
 	fargs_template_make(data, template);
 	free(template);
 	return NULL;

@@ -63,7 +63,7 @@ static void mismatch(struct check *check, const char *what, uint64_t ip)
 		return;
 	printf("# %s at %" PRIx64, what, ip);
 	if (check->at < check->nr_records)
-		printf("; the truth: kind %u, ip %" PRIx64 ", value %" PRIx64 ", nr %u (%u done)",
+		printf("; the log: kind %u, ip %" PRIx64 ", value %" PRIx64 ", nr %u (%u done)",
 		       record->kind, record->ip, record->value, record->nr, check->used);
 	printf("\n");
 }
@@ -193,7 +193,7 @@ static bool on_ptwrite(struct check *check, const struct pt_event *event)
 	       check->records[check->at_ptwrite].kind != TRUTH_PTW)
 		check->at_ptwrite++;
 	if (check->at_ptwrite == check->nr_records) {
-		mismatch(check, "PTWRITE, of which the truth has no more,", 0);
+		mismatch(check, "PTWRITE that is not in the log", 0);
 		return false;
 	}
 	record = &check->records[check->at_ptwrite++];

@@ -72,7 +72,7 @@ static void mismatch(struct check *check, const char *what, uint64_t ip)
 		return;
 	printf("# cpu %u: %s at %" PRIx64, check->cpu, what, ip);
 	if (check->at < check->nr_records)
-		printf("; the truth: kind %u, ip %" PRIx64 ", value %" PRIx64 ", nr %u (%u done)",
+		printf("; the log: kind %u, ip %" PRIx64 ", value %" PRIx64 ", nr %u (%u done)",
 		       record->kind, record->ip, record->value, record->nr, check->used);
 	printf("\n");
 }
@@ -99,12 +99,12 @@ static bool begin_run(struct check *check, const struct truth_record *record)
 		check->run_ip = record->ip;
 		if (record->ip == check->next_ip)
 			return true;
-		mismatch(check, "going on", check->next_ip);
+		mismatch(check, "wrong beginning of a run", check->next_ip);
 		return false;
 	}
 	/* The previous run ended with a branch that was taken. */
 	if (!check->is_behind_mark) {
-		mismatch(check, "no branch", record->ip);
+		mismatch(check, "no branch before the run", record->ip);
 		return false;
 	}
 	return true;
@@ -152,14 +152,15 @@ static bool end_run(struct check *check, uint64_t from, bool is_before)
 	size_t i;
 
 	if (check->used) {
-		mismatch(check, "the run goes on", from);
+		mismatch(check, "branch in the middle of a run", from);
 		return false;
 	}
 	for (i = 0; i < NR_MARKED; i++) {
 		nr = check->run_ip && marked[i] && check->run_ip <= marked[i] &&
 		     marked[i] < from + !is_before;
 		if (nr != check->nr_marked[i]) {
-			mismatch(check, nr ? "not told of" : "told of", marked[i]);
+			mismatch(check, nr ? "execution missing in the flow" :
+				 "execution missing in the log", marked[i]);
 			return false;
 		}
 		check->counts.marked += nr;
@@ -201,7 +202,7 @@ static void on_interrupt(struct check *check, const struct fargs_pt_item *item)
 	if (!expect(check, TRUTH_ASYNC, "interrupt", item->from))
 		return;
 	if (item->to && item->to != record->value)
-		mismatch(check, "interrupt, to elsewhere,", item->from);
+		mismatch(check, "interrupt with another target", item->from);
 	check->next_ip = item->to;
 	check->counts.interrupts++;
 }

@@ -70,7 +70,7 @@ static bool is_right_behind(size_t nr)
 		       executed[i], count.nr);
 	}
 	if (r.last != count.nr)
-		printf("# behind it %zu, not %zu\n", r.last, count.nr);
+		printf("# switches at the end of the flow: %zu, not %zu\n", r.last, count.nr);
 	nr_wrong += r.last != count.nr;
 	fargs_pt_switch_resyncs_deinit(&r);
 	return !nr_wrong;
