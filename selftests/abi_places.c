@@ -340,7 +340,7 @@ static void make_program(struct progs *p)
 				     FARGS_APPEND_BYTES(1, MEM_BYTES);
 }
 
-/* ---- what a record must say ---- */
+/* ---- expected records ---- */
 
 enum outcome { READ, FAULT, UNKNOWN };
 

@@ -120,7 +120,7 @@ static uint32_t stop_and_read(struct reader *r)
 	return reader_peek(r, records, RECORDS_MAX);
 }
 
-/* ---- what is refused ---- */
+/* ---- refused layouts ---- */
 
 static void check_refused(struct maker *m, uint32_t field, const char *what)
 {

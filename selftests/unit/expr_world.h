@@ -255,10 +255,10 @@ static void world_add_types(struct world *w)
 	world_add_file(w, dentry_ptr);
 	file_ptr = btf__add_ptr(b, w->file);
 	out = btf__add_ptr(b, s32);
-	/* In rdi, rsi, rdx, rcx and r8; in two stack slots; in r9; in a third slot. */
+	/* The arguments are in rdi to r8, two stack slots (pair), r9 and a third stack slot. */
 	w->f = world_func(b, "f", s64, "file", file_ptr, "count", u64, "fd", s32, "small", u8,
 			  "name", str, "pair", w->pair, "tiny", s8, "seventh", s64, NULL);
-	/* In rdi and rsi; in rdx; in rcx. */
+	/* The arguments are in rdi and rsi (pair), rdx (flags) and rcx (out). */
 	w->g = world_func(b, "g", s32, "pair", w->pair, "flags", u32, "out", out, NULL);
 	w->v = world_func(b, "v", 0, "ret", s32, "x", u64, NULL);
 	w->mk = world_func(b, "mk", file_ptr, NULL);

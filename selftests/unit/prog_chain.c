@@ -357,8 +357,8 @@ static void count(const uint8_t *body, const uint8_t *at, const uint8_t *end)
 }
 
 /*
- * Compares the results of all three. Each body has memory of the exact size, followed by guard
- * bytes that must not change.
+ * Compares the results of the interpreter, of the chains and of reading byte by byte. Each body has
+ * memory of the exact size, followed by guard bytes that must not change.
  */
 static void compare(const struct program *p)
 {
