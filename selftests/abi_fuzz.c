@@ -488,8 +488,8 @@ static void judge(const struct batch *batch, struct verdict *verdict)
 
 /*
  * Returns true if the model cannot judge the batch, because an address may be that of a function
- * that is not in functions[], or with IBT a fentry, 4 bytes after it. Functions are at multiples of
- * 16.
+ * that is not in functions[], or of the fentry of one. Functions begin at multiples of 16; with
+ * IBT, their fentry is 4 bytes later.
  */
 static bool is_unknown(const struct batch *batch, const struct verdict *verdict)
 {

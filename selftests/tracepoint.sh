@@ -70,7 +70,7 @@ check_several "a selector with a tracepoint's name is used instead of a glob" \
 	-t 'fargs_tp_*' -t 'fargs_tp_tick(nr == 5 || nr > 98)'
 check_several "of two globs, the first that applies to a tracepoint is used" \
 	-t 'fargs_tp_*(nr == 5 || nr > 98)' -t 'fargs_tp_[ot]*(nr > 90)' -t 'fargs_tp_[no]*'
-check "the overlap is reported" grep -qF "'fargs_tp_*(nr == 5 || nr > 98)' takes precedence over 'fargs_tp_[ot]*(nr > 90)' for 1 match" \
+check "the overlap is reported" grep -qF "'fargs_tp_*(nr == 5 || nr > 98)' takes precedence over 'fargs_tp_[ot]*(nr > 90)' for 2 matches" \
 	"$tmp/err" || note "$(cat "$tmp/err")"
 
 # Filters, a trigger, and a module that is not loaded yet. Only this test opens the file, and

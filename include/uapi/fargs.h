@@ -184,8 +184,8 @@ enum fargs_add_flags {
 	 */
 	FARGS_ADD_SKIP = 1 << 0,
 	/*
-	 * A tracepoint with FARGS_LAYOUT_DEFERRED or _RELOAD has an arrival if it is not traced
-	 * although its module was loaded.
+	 * A tracepoint with FARGS_LAYOUT_DEFERRED or _RELOAD has an arrival whenever its module is
+	 * loaded.
 	 */
 	FARGS_ADD_TPOINT_ARRIVALS = 1 << 1,
 };
@@ -430,7 +430,8 @@ struct fargs_clock {
 /**
  * struct fargs_arrival - result for a layout with FARGS_LAYOUT_DEFERRED or _RELOAD when its module
  *	was loaded
- * @addr:	address of the function, as in kallsyms; 0: it is not traced
+ * @addr:	address of the function, as in kallsyms; tracepoint: that of the function
+ *		__traceiter_NAME in its module; 0: it is not traced
  * @ip:		fentry address of the function, as in records; tracepoint: its number
  * @tsc:	time from which @ip is the address of this function, until a later arrival has
  *		the same @ip; all records of the function have this time or a later one

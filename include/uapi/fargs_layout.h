@@ -85,8 +85,8 @@
  * contain a number assigned by ADD. If the layout is deferred as well, the tracepoint may belong
  * to a module that is not loaded: it is traced whenever that module is loaded. With
  * FARGS_LAYOUT_RELOAD the tracepoint must exist, and is traced again when its module is loaded
- * again. The tracepoint's number stays the same, and it has no arrivals, unless it is not traced
- * and ADD was called with FARGS_ADD_TPOINT_ARRIVALS.
+ * again. The tracepoint's number stays the same, and it has arrivals only if ADD was called with
+ * FARGS_ADD_TPOINT_ARRIVALS.
  */
 #ifndef _UAPI_FARGS_LAYOUT_H
 #define _UAPI_FARGS_LAYOUT_H

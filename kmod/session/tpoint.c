@@ -376,12 +376,11 @@ void fargs_tpoints_arm_modules(struct fargs_session *session)
 }
 
 /*
- * Reports that a tracepoint of a module that is being loaded is not traced: to user space if it has
- * requested that, otherwise in the kernel's log.
+ * Adds an arrival for a tracepoint of a module that is being loaded, if user space has requested
+ * that. @tsc: a time before any code of the module runs. Returns false if there is no arrival.
  */
-static void report_untraced(struct fargs_session *session,
-			    const struct fargs_session_tpoint *tpoint, const struct module *mod,
-			    int status)
+static bool add_arrival(struct fargs_session *session, const struct fargs_session_tpoint *tpoint,
+			u64 tsc, int status)
 {
 	struct fargs_arrival_list *list = &session->deferred.arrivals;
 	struct fargs_arrival *arrival = NULL;
@@ -389,13 +388,28 @@ static void report_untraced(struct fargs_session *session,
 	lockdep_assert_held(&session->lock);
 	if (tpoint->has_arrivals)
 		arrival = fargs_arrival_list_room(list, 1);
-	if (arrival) {
-		*arrival = (struct fargs_arrival){
-			.ip = tpoint->point.ip, .tsc = fargs_arch_clock_ordered(),
-			.layout = FARGS_NONE, .status = status,
-		};
-		fargs_arrival_list_append(list, 1);
-	} else if (status == -ESTALE) {
+	if (!arrival)
+		return false;
+	*arrival = (struct fargs_arrival){
+		.addr = status ? 0 : (unsigned long)tpoint->tp->iterator,
+		.ip = tpoint->point.ip, .tsc = tsc, .layout = FARGS_NONE, .status = status,
+	};
+	fargs_arrival_list_append(list, 1);
+	return true;
+}
+
+/*
+ * Reports that a tracepoint of a module that is being loaded is not traced: to user space if it has
+ * requested that, otherwise in the kernel's log.
+ */
+static void report_untraced(struct fargs_session *session,
+			    const struct fargs_session_tpoint *tpoint, const struct module *mod,
+			    u64 tsc, int status)
+{
+	lockdep_assert_held(&session->lock);
+	if (add_arrival(session, tpoint, tsc, status))
+		return;
+	if (status == -ESTALE) {
 		pr_warn("module '%s' is a different build from the selected one: its tracepoint '%s' is not traced\n",
 			mod->name, name_of(tpoint->symbol));
 	} else {
@@ -408,6 +422,7 @@ static void match_tpoint(void *arg, struct tracepoint *tp, const struct module *
 {
 	struct fargs_session *session = arg;
 	struct fargs_session_tpoint *tpoint;
+	u64 tsc = fargs_arch_clock_ordered();
 	int ret = 0;
 
 	lockdep_assert_held(&session->lock);
@@ -416,7 +431,7 @@ static void match_tpoint(void *arg, struct tracepoint *tp, const struct module *
 		    compare_names(tpoint->symbol, mod->name, tp->name))
 			continue;
 		if (!is_build(tpoint->symbol, mod)) {
-			report_untraced(session, tpoint, mod, -ESTALE);
+			report_untraced(session, tpoint, mod, tsc, -ESTALE);
 			return;
 		}
 		tpoint->tp = tp;
@@ -424,7 +439,9 @@ static void match_tpoint(void *arg, struct tracepoint *tp, const struct module *
 		if (session->phase == FARGS_PHASE_LIVE)
 			ret = register_tpoint(tpoint);
 		if (ret)
-			report_untraced(session, tpoint, mod, ret);
+			report_untraced(session, tpoint, mod, tsc, ret);
+		else
+			add_arrival(session, tpoint, tsc, 0);
 		return;
 	}
 }

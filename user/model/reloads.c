@@ -64,7 +64,10 @@ int fargs_reloads_init(struct fargs_reloads *r, const struct fargs_func *funcs, 
 	firsts = calloc(nr, sizeof(*firsts));
 	if (!firsts)
 		return -ENOMEM;
-	/* The addresses of tracepoints are unknown (0). */
+	/*
+	 * A tracepoint has the address of the function __traceiter_NAME, or 0 if its module is not
+	 * followed.
+	 */
 	for (i = 0; i < nr; i++)
 		if (!funcs[i].from_tsc && funcs[i].module && funcs[i].addr)
 			firsts[nr_firsts++] = &funcs[i];

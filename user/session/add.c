@@ -347,6 +347,8 @@ static int fill_tpoints(struct fargs_meta *meta, struct fargs_select *sel,
 		func = &meta->funcs[meta->nr_funcs++];
 		*func = (struct fargs_func){
 			.ip = layout.ip,
+			/* For the distance by which the module has moved when it is reloaded. */
+			.addr = layout.flags & FARGS_LAYOUT_RELOAD ? match->sym->addr : 0,
 			.btf_id = match->func_id,
 			.layout_flags = layout.flags & ~FARGS_LAYOUT_RELOAD,
 			.name = strdup(match->sym->name),

@@ -168,7 +168,7 @@ static int take_one(struct fargs_awaited *awaited, const struct fargs_meta *meta
 	const struct fargs_func *func = NULL;
 	struct fargs_func *larger;
 
-	if (arrival->layout == FARGS_NONE && arrival->status)
+	if (arrival->layout == FARGS_NONE)
 		func = fargs_meta_func(meta, arrival->ip, arrival->tsc);
 	else if (arrival->layout < awaited->nr && awaited->funcs[arrival->layout].name)
 		func = &awaited->funcs[arrival->layout];

@@ -24,7 +24,7 @@ struct fargs_awaited {
 	 */
 	struct fargs_func *funcs;
 	size_t nr;
-	bool has_tpoints;		/* tracepoints have arrivals if they are not traced */
+	bool has_tpoints;		/* tracepoints have arrivals */
 	uint64_t next;			/* sequence number of the next arrival to read */
 	/* The module that was last found to be another build, and when; NULL: none. */
 	const char *stale;
