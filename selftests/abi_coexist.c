@@ -5,8 +5,9 @@
  * set_ftrace_pid, and a livepatch. Whatever they do while sessions start, run and stop, every call
  * is recorded exactly once, with its values, or is counted as lost or missed.
  *
- *	abi_coexist [--rounds N] [--seed S]	N (3) sessions, and more until each user has detached
- *						once
+ *	abi_coexist [--rounds N] [--seed S]
+ *
+ * --rounds: the number of sessions (3), and more until each user has detached once.
  *
  * Sessions trace the functions by turns without return, with few and with many return probes, for
  * which the module uses different mechanisms of the kernel. A user that this kernel or this machine
@@ -37,7 +38,7 @@
 #define PAUSE_US	3000	/* at most, between attaching and detaching */
 #define PATIENCE	300	/* seconds until each user must have detached once */
 
-enum mode { PLAIN, FEW_RETURNS, MANY_RETURNS, NR_MODES };
+enum kind { PLAIN, FEW_RETURNS, MANY_RETURNS, NR_MODES };
 
 /* Users of ftrace, each in a process of its own. */
 struct user {
@@ -59,6 +60,7 @@ static struct {
 static const char *const mode_names[NR_MODES] = {
 	"no return", "few return probes", "many return probes",
 };
+
 static const struct fargs_record *records[RECORDS_MAX];
 static uint64_t many_addrs[MANY];
 static unsigned int seed, rounds = 3;
@@ -297,10 +299,12 @@ static bool patch_detach(void)
 /* ---- the processes ---- */
 
 static struct user users[USERS] = {
-	{ .name = "tracers", .init = tracer_init, .attach = tracer_attach, .detach = tracer_detach },
+	{ .name = "tracers", .init = tracer_init, .attach = tracer_attach,
+	  .detach = tracer_detach },
 	{ .name = "events", .init = events_init, .attach = events_attach, .detach = events_detach },
 	{ .name = "BPF programs", .init = bpf_init, .attach = bpf_attach, .detach = bpf_detach },
-	{ .name = "a livepatch", .init = patch_init, .attach = patch_attach, .detach = patch_detach },
+	{ .name = "a livepatch", .init = patch_init, .attach = patch_attach,
+	  .detach = patch_detach },
 };
 
 static void run_user(unsigned int i)
@@ -374,7 +378,7 @@ static bool have_all_detached(void)
 
 /* ---- sessions ---- */
 
-static void add(int fd, const char *function, enum mode mode)
+static void add(int fd, const char *function, enum kind mode)
 {
 	uint64_t addr = symbol_address(function);
 	struct maker m;
@@ -390,7 +394,7 @@ static void add(int fd, const char *function, enum mode mode)
 		ip_four = m.layout.ip;
 }
 
-static void open_session(struct reader *r, enum mode mode)
+static void open_session(struct reader *r, enum kind mode)
 {
 	struct maker m;
 	unsigned int i;
@@ -446,7 +450,7 @@ static bool is_four(const struct fargs_record *rec)
 }
 
 /* Whether each call was recorded once, with its values, or was counted. */
-static bool is_exact(struct reader *r, enum mode mode, const struct calls *made)
+static bool is_exact(struct reader *r, enum kind mode, const struct calls *made)
 {
 	static uint8_t seen[NUMBERS_MAX];
 	uint32_t i, nr = reader_peek(r, records, RECORDS_MAX), fours = 0, twice = 0, wrong = 0;
@@ -484,7 +488,7 @@ static bool is_exact(struct reader *r, enum mode mode, const struct calls *made)
 	return is_good;
 }
 
-static bool run_session(enum mode mode)
+static bool run_session(enum kind mode)
 {
 	struct calls made;
 	struct reader r;

@@ -276,7 +276,8 @@ static long kernel_kib(void)
 
 	must(file ? 0 : -errno, "meminfo");
 	while (fgets(line, sizeof(line), file)) {
-		if (sscanf(line, "Slab: %ld", &nr) == 1 || sscanf(line, "VmallocUsed: %ld", &nr) == 1)
+		if (sscanf(line, "Slab: %ld", &nr) == 1 ||
+		    sscanf(line, "VmallocUsed: %ld", &nr) == 1)
 			kib += nr;
 	}
 	fclose(file);

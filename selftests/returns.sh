@@ -29,7 +29,8 @@ count_traceable()
 # refused WHAT PATTERN OPTION...: trace fails with one line that matches, and traces nothing.
 refused()
 {
-	local before=$(nr_traced) status
+	local before status
+	before=$(nr_traced)
 	fargs trace "${@:3}" -- true >"$tmp/lines" 2>"$tmp/err"
 	status=$?
 	check "$1" [ "$status $(wc -l <"$tmp/err") $(grep -c -- "$2" "$tmp/err")" = "1 1 1" ] ||

@@ -17,11 +17,13 @@
 #define FARGS_COMPAT_TPOINTS	true
 #endif
 
-/* The parameters of sched_process_exit after the task. */
+/* Declares @name as a probe of sched_process_exit. */
 #ifdef FARGS_HAS_TRACEPOINT_EXIT_GROUP
-#define FARGS_COMPAT_EXIT_PARAMETERS	, bool is_group_dead
+#define FARGS_COMPAT_EXIT_PROBE(name)	\
+	void name(void *data, struct task_struct *task, bool is_group_dead)
 #else
-#define FARGS_COMPAT_EXIT_PARAMETERS
+#define FARGS_COMPAT_EXIT_PROBE(name)	\
+	void name(void *data, struct task_struct *task)
 #endif
 
 /*

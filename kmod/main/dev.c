@@ -135,8 +135,10 @@ static int check_rights(struct fargs_refusal *refusal)
 				    "tracing needs CAP_PERFMON or CAP_SYS_ADMIN");
 	/* Refuse tracing if lockdown forbids tracefs. */
 	ret = security_locked_down(LOCKDOWN_TRACEFS);
-	return ret ? fargs_refuse(refusal, -ret, FARGS_NONE, FARGS_NONE,
-				  "the kernel is locked down, which forbids tracing: boot without lockdown") : 0;
+	if (!ret)
+		return 0;
+	return fargs_refuse(refusal, -ret, FARGS_NONE, FARGS_NONE,
+			    "the kernel is locked down, which forbids tracing: boot without lockdown");
 }
 
 /* The ioctls, indexed by their number (_IOC_NR). */

@@ -117,7 +117,7 @@ static void probe_rename(void *data, struct task_struct *task, const char *comm)
  * that close its files, are still recorded; probe_free() releases the slots of those that never
  * return.
  */
-static void probe_exit(void *data, struct task_struct *task FARGS_COMPAT_EXIT_PARAMETERS)
+static FARGS_COMPAT_EXIT_PROBE(probe_exit)
 {
 	struct fargs_capture *capture = data;
 

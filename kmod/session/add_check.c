@@ -65,9 +65,9 @@ static int verify_function(const struct fargs_layout *layout)
 
 /*
  * All loops over layouts call cond_resched(), with or without session->lock: a batch may have
- * FARGS_LAYOUTS_MAX of them. Otherwise other tasks of the CPU, RCU grace periods, and module loading,
- * which waits for them, would wait for the end of the loop. Only the loops that take long can be
- * interrupted by a fatal signal: those that call ftrace or register probes.
+ * FARGS_LAYOUTS_MAX of them. Otherwise other tasks of the CPU, RCU grace periods, and module
+ * loading, which waits for them, would wait for the end of the loop. Only the loops that take long
+ * can be interrupted by a fatal signal: those that call ftrace or register probes.
  */
 
 /*

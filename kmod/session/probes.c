@@ -207,8 +207,8 @@ static void free_hash(struct fargs_probe *probe)
 
 /*
  * Unregisters the ops of a probe. Since the ops is not part of the core kernel, ftrace waits until
- * no task is in the trampoline of the ops. Fails if ftrace has disabled itself after a bug, in which
- * case the probe's hash must not be freed.
+ * no task is in the trampoline of the ops. Fails if ftrace has disabled itself after a bug, in
+ * which case the probe's hash must not be freed.
  */
 static int unregister_ops(struct fargs_session *session, struct fargs_probe *probe)
 {
@@ -442,12 +442,12 @@ int fargs_probes_extend(struct fargs_session *session)
 /*
  * What ftrace waits for when an ops is unregistered differs between kernels: always for
  * synchronize_rcu_tasks_rude(), but that does nothing where all code that runs while RCU is not
- * watching is noinstr; and for synchronize_rcu_tasks(), but some series do so only if the kernel can
- * preempt tasks in a trampoline (CONFIG_PREEMPTION). Where neither waits, a callback could still use
- * a hash, or the data that fargs_session_halt() frees after this function. So do not rely on ftrace:
- * callbacks run with preemption disabled, and synchronize_rcu() waits for those for which RCU is
- * watching; synchronize_rcu_tasks_rude() does so for the others. Neither waits for a CPU that goes
- * offline (Documentation/decisions/which-limits-are-shared-with-ftrace-and-bpf.md).
+ * watching is noinstr; and for synchronize_rcu_tasks(), but some series do so only if the kernel
+ * can preempt tasks in a trampoline (CONFIG_PREEMPTION). Where neither waits, a callback could
+ * still use a hash, or the data that fargs_session_halt() frees after this function. So do not rely
+ * on ftrace: callbacks run with preemption disabled, and synchronize_rcu() waits for those for
+ * which RCU is watching; synchronize_rcu_tasks_rude() does so for the others. Neither waits for a
+ * CPU that goes offline (Documentation/decisions/which-limits-are-shared-with-ftrace-and-bpf.md).
  */
 void fargs_probes_disarm(struct fargs_session *session)
 {

@@ -26,6 +26,7 @@ static int count_hit(struct kprobe *probe, struct pt_regs *regs)
 	atomic64_inc(&nr_hits);
 	return 0;
 }
+
 NOKPROBE_SYMBOL(count_hit);
 
 static struct kprobe counting;

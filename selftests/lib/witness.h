@@ -35,8 +35,8 @@ static inline struct mark witness_mark(int fd)
 }
 
 /*
- * The sum of the counts of @nr_cpus CPUs. Only the difference of two sums is a number of calls. Must
- * be called while no counted calls are made. The task ends on the CPUs where it began.
+ * The sum of the counts of @nr_cpus CPUs. Only the difference of two sums is a number of calls.
+ * Must be called while no counted calls are made. The task ends on the CPUs where it began.
  */
 static inline uint64_t witness_sum(int fd, uint32_t nr_cpus)
 {

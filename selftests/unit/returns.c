@@ -42,7 +42,7 @@ static bool set_up(void)
 static size_t many(const char *first, const char *second, const char *unwanted, size_t max,
 		   struct fargs_bind_options options)
 {
-	const char *wanted[] = { first, second };
+	const char *const wanted[] = { first, second };
 	const struct fargs_patterns patterns = {
 		.wanted = wanted, .nr_wanted = second ? 2 : 1,
 		.unwanted = &unwanted, .nr_unwanted = unwanted ? 1 : 0, .options = &options,
