@@ -458,7 +458,7 @@ static void check_failed(struct walk *w, unsigned int step, int ret)
 	if (ret == -ENOMEM && step == START && !records_calls(false))
 		wrong(w, "the session records", ret);
 	if (step == CLOSE)
-		return;		/* it is closed, whatever it returned */
+		return;		/* close() closes the file even if it fails */
 	ret = steps[step].run();
 	if (ret && ret != steps[step].already)
 		wrong(w, "repeated", ret);

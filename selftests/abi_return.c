@@ -136,8 +136,8 @@ struct answer {
 };
 
 /*
- * The calls that target_walk_return() makes of each function, and their return values according to
- * C.
+ * The calls that target_walk_return() makes to each function, and the return values that the C
+ * code of samples/target/return.c computes.
  */
 static const struct known {
 	const char *function;

@@ -112,7 +112,7 @@ static pid_t start(char **command, bool has_stdout, int columns, int *master)
 	err(127, "%s", command[0]);
 }
 
-/* Types standard input on the terminal until its end. */
+/* Types standard input on the terminal until EOF. */
 static void type(int master, struct pollfd *from)
 {
 	char keys[256];

@@ -119,8 +119,8 @@ enum fargs_op {
 
 	/*
 	 * Store: the data at byte off of the body (RETURN_FETCH: of the return body) = r[src]. off
-	 * is the start of the data of a value of up to 64 bits that no store and no other
-	 * instruction fills.
+	 * is the start of the data of a value of up to 64 bits. No struct fargs_store and no other
+	 * instruction may fill the same value.
 	 */
 	FARGS_OP_ST = 64,
 	/*

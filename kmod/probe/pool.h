@@ -5,15 +5,16 @@
  * Slots can be taken and released in any context, NMI included, on any CPU and in any order. There
  * is no lock: each slot has a bit, which is set and cleared atomically.
  *
- * The bits are in words of 64 slots. Each CPU has words of its own, on cache lines of their own,
- * and takes slots of other CPUs only when these are full. A slot may be released on any CPU.
- * Further words are a reserve for calls that may trigger (FARGS_LAYOUT_TRIGGER): other calls, which
- * may be asleep by the thousand when a flight recorder is needed most, cannot use them up.
+ * The bits are in words of 64 slots. Each CPU has its own words, which share no cache line with
+ * those of other CPUs. It takes slots of other CPUs only if none of its own is free. A slot may be
+ * released on any CPU. Further words are reserved for calls that may trigger
+ * (FARGS_LAYOUT_TRIGGER). Other calls cannot use them up: when a flight recorder is needed most,
+ * thousands of tasks may be asleep in traced functions.
  *
- * The task that made a call is noted beside the slots and not in the slot, so that a search for the
- * slots of a task reads eight of them with each cache line. Only two events search all slots: a
- * task exits inside a call whose return is hooked, and the kernel's shadow stack overflows. The end
- * of any other task reads one bit for each word (fargs_pool_release_exited()); see
+ * The tasks that made the calls are stored in an array beside the slots. A search for the slots of
+ * a task thus reads eight tasks with each cache line. Only two events search all slots: a task
+ * exits inside a call whose return is hooked, or the kernel's shadow stack overflows. When any
+ * other task is freed, one bit for each word is read (fargs_pool_release_exited()); see
  * Documentation/decisions/what-does-the-end-of-a-task-cost.md.
  */
 #ifndef FARGS_KMOD_PROBE_POOL_H

@@ -143,7 +143,10 @@ u64 fargs_rings_bytes(u64 size)
 {
 	u64 nr = size >> PAGE_SHIFT;
 
-	/* The data, the head page, the tail page; the array of pages. */
+	/*
+	 * Each CPU has nr pages of data, a head page and a tail page, and an array of pointers to
+	 * pages, which contains the head page once and the data twice.
+	 */
 	return num_possible_cpus() * (((nr + 2) << PAGE_SHIFT) +
 				      PAGE_ALIGN((1 + 2 * nr) * sizeof(struct page *)));
 }

@@ -62,7 +62,7 @@ static noinline void fire_odd(void)
 		trace_fargs_tp_odd(i);
 }
 
-/* Prepares an argument, which takes much longer than a test of the tracepoint. */
+/* Prepares an argument. That takes much longer than checking whether a probe is registered. */
 static noinline void describe_reader(struct file *file)
 {
 	char text[64];

@@ -27,7 +27,7 @@
 /* What a function returns when it fails. */
 enum failure {
 	FAILS_NULL,
-	FAILS_ALL,	/* its third argument: how much was not copied */
+	FAILS_ALL,	/* the number of bytes not copied, which is the third argument */
 };
 
 struct site {

@@ -47,7 +47,7 @@ static bool try_one(bool *is_wrong)
 	return !ret;
 }
 
-/* Makes a file with all kinds of chunks that are read. */
+/* Makes a file with every kind of chunk that the reader handles. */
 static void make(void)
 {
 	static struct world trace;

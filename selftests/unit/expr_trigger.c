@@ -11,8 +11,8 @@ static struct fargs_selector beside;
 static void set_up(void)
 {
 	world_init(&w);
-	w.m.args[1] = 4096;		/* argument count */
-	w.m.args[2] = (unsigned int)-100;	/* argument fd */
+	w.m.args[1] = 4096;		/* value of the argument "count" */
+	w.m.args[2] = (unsigned int)-100;	/* value of the argument "fd" */
 	w.m.ctx[FARGS_CTX_RETURN] = 7;
 	w.m.ctx[FARGS_CTX_DURATION] = 4000;	/* duration: 2 us at 2 GHz */
 }

@@ -15,7 +15,7 @@ struct fargs_interned {
 	uint32_t len;
 };
 
-/* A set of interned texts. Initialise with zeroes. */
+/* A set of interned strings. Initialise with zeroes. */
 struct fargs_intern {
 	struct fargs_interned *texts;
 	uint32_t nr;

@@ -58,17 +58,18 @@ int fargs_selection_read(struct fargs_selection *c, const struct fargs_capture_r
 static int fail_returns(const char *selected, size_t nr, const char *recorded, uint32_t max,
 			struct fargs_error_text *err)
 {
-	return fargs_fail(err, E2BIG, "%s%zu functions%s to be recorded, but this kernel has return "
-			  "probes for at most %u: select fewer functions; or leave out '-g' and "
-			  "'->', which need the return; or record the returns of %u functions and "
-			  "only the entries of the rest with '--returns %u'; or use a kernel with "
-			  "fprobe (Linux 6.6 or later)", selected, nr, recorded, max, max, max);
+	return fargs_fail(err, E2BIG, "%s%zu functions%s to be recorded, but this kernel has "
+			  "return probes for at most %u: select fewer functions; or leave out '-g' "
+			  "and '->', which need the return; or record the returns of %u functions "
+			  "and only the entries of the rest with '--returns %u'; or use a kernel "
+			  "with fprobe (Linux 6.6 or later)", selected, nr, recorded, max, max,
+			  max);
 }
 
 /*
- * If it is certain already that there are too many functions with a return, fails before BTF is read
- * and layouts are made, which takes most of the time. With BTF from files, or without any, the
- * result is not certain yet.
+ * Fails if the names alone show that there are too many functions with return probes. BTF need not
+ * be read for that, and no layouts need be made, which would take most of the time. With BTF from
+ * files, or without BTF, names alone show nothing, and this function does not fail.
  */
 static int check_names(const struct fargs_selection *c, uint32_t max,
 		       struct fargs_error_text *err)
@@ -77,7 +78,8 @@ static int check_names(const struct fargs_selection *c, uint32_t max,
 	bool are_many;
 	size_t nr;
 
-	if (!max || c->returns || c->btf->nr || access(FARGS_BTF_SYSFS "/" FARGS_BTF_VMLINUX, R_OK) ||
+	if (!max || c->returns || c->btf->nr ||
+	    access(FARGS_BTF_SYSFS "/" FARGS_BTF_VMLINUX, R_OK) ||
 	    !fargs_returns_may_be_many(&c->rules, c->kernel.ksyms, max))
 		return 0;
 	avail = fargs_avail_load(NULL);
@@ -85,8 +87,10 @@ static int check_names(const struct fargs_selection *c, uint32_t max,
 		return 0;
 	are_many = fargs_returns_are_many(&c->rules, c->kernel.ksyms, avail, max, &nr);
 	fargs_avail_destroy(avail);
-	return are_many ? fail_returns("", nr, " that ftrace can trace match, and their returns are",
-				       max, err) : 0;
+	if (!are_many)
+		return 0;
+	return fail_returns("", nr, " that ftrace can trace match, and their returns are", max,
+			    err);
 }
 
 int fargs_selection_load(struct fargs_selection *c, const struct fargs_info *info,
@@ -143,8 +147,8 @@ static size_t count_deferred_returns(const struct fargs_selection *c)
 
 /*
  * Checks, before the module does so for each batch of layouts, that there are not too many
- * functions with a return probe, or leaves out the returns of some (--returns). Functions of modules
- * that are not loaded keep their returns: a selector names their module.
+ * functions with a return probe, or leaves out the returns of some (--returns). Functions of
+ * modules that are not loaded keep their returns: a selector names their module.
  */
 static int check_returns(struct fargs_selection *c, uint32_t max, struct fargs_error_text *err)
 {

@@ -12,8 +12,8 @@ bool fargs_caps_has(unsigned int cap);
 /* May this process trace functions? */
 bool fargs_caps_may_trace(void);
 /*
- * May this process trace with programs that read memory, or that read stack slots with numbers from
- * FARGS_STACK_SLOTS_PLAIN on?
+ * May this process trace with programs that read memory, or that read stack slots numbered
+ * FARGS_STACK_SLOTS_PLAIN and above?
  */
 bool fargs_caps_may_read(void);
 

@@ -11,8 +11,9 @@
 /* Does the function with this layout get a return probe? */
 bool fargs_layout_has_return(const unsigned char *layout);
 /*
- * Does the layout need the return for anything but values to record? A condition at the return
- * decides which calls are recorded, a scope ends at the return, and a trigger is not to be changed.
+ * Does the layout need the return for more than values to record? It does if a condition at the
+ * return decides which calls are recorded, if the function is a scope, which ends at the return,
+ * and if the function is a trigger.
  */
 bool fargs_layout_needs_return(const unsigned char *layout);
 /*

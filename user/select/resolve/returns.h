@@ -16,11 +16,11 @@
 #include "select/resolve/select.h"
 
 /*
- * Before BTF is read: do @rules select, with their returns, certainly more than @max functions? If
- * so, sets *@nr to the number of functions with such a rule that ftrace can trace. Some of them will
- * have no layout (6 % of all functions on 6.1), but only BTF shows which. So the answer is yes only if
- * there would be too many even without the functions of modules, whose BTF may be missing, and if as
- * many as a quarter of all functions that ftrace can trace had no layout.
+ * Called before BTF is read. Returns true if @rules certainly select more than @max functions with
+ * return probes; in that case sets *@nr to the number of functions with such a rule that ftrace can
+ * trace. Some of these will have no layout (6 % of all functions on 6.1), but only BTF shows which.
+ * So the estimate leaves out a quarter of all functions that ftrace can trace, and all functions of
+ * modules, whose BTF may be missing.
  */
 bool fargs_returns_are_many(const struct fargs_rules *rules, const struct fargs_ksyms *ksyms,
 			    const struct fargs_avail *avail, size_t max, size_t *nr);
@@ -36,9 +36,9 @@ size_t fargs_returns_count(const struct fargs_select *sel);
 /*
  * Leaves at most @max matches of @sel with a return probe; of the others only the entry is
  * recorded. Those that need the return for more than its values (fargs_layout_needs_return()) keep
- * it; then those that come first in the order of fargs_match.order and of addresses. Sets has_return
- * and is_entry_only of the matches. Returns 0, or -errno with the reason in @err; -E2BIG: more than
- * @max need the return.
+ * it; then those that come first in the order of fargs_match.order and of addresses. Sets
+ * has_return and is_entry_only of the matches. Returns 0, or -errno with the reason in @err;
+ * -E2BIG: more than @max need the return.
  */
 int fargs_returns_limit(struct fargs_select *sel, size_t max, struct fargs_error_text *err);
 

@@ -65,8 +65,8 @@ static __attribute__((noinline)) void enter_if_returned(struct fargs_pt_decoder 
 }
 
 /*
- * Adds items for the task switch and the seq sites in @b. A block is contiguous, since calls and
- * jumps end blocks.
+ * Adds items for the task switch in block @b, and for each instruction of @b that allocates a
+ * sequence number of the module. A block is contiguous, since calls and jumps end blocks.
  */
 static inline void look_into(struct fargs_pt_decoder *d, const struct pt_block *b)
 {
