@@ -608,8 +608,9 @@ static void test_reload(uint32_t flags, const char *how)
 	reader_open(&r, RING_BYTES);
 	work = add_present(r.fd, "fargs_late_work", late_address("fargs_late_work"), flags, id);
 	twin = add_present(r.fd, "fargs_late_twin", late_address("fargs_late_twin"), flags, id);
-	/* A symbol that does not belong to the address, which is that of a function without calls. */
-	kernel = add_present(r.fd, "fargs_late_call_twin", late_address("ctrl_alt_del"), flags, NULL);
+	/* A symbol that does not belong to the address: that of a function that is not called. */
+	kernel = add_present(r.fd, "fargs_late_call_twin", late_address("ctrl_alt_del"), flags,
+			     NULL);
 	id[19]++;
 	other = add_present(r.fd, "fargs_late_bye", late_address("fargs_late_bye"), flags, id);
 	ktap_ok(work.ip - late_address("fargs_late_work") <= 4 && twin.number == 1 &&

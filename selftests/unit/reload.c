@@ -22,7 +22,8 @@
 		"ffffffffc0400000 t once\t[long_id]\n"
 
 static struct fargs_ksyms *ksyms;
-static char sysfs[] = "/tmp/fargs-unit-XXXXXX";
+#define SYSFS	"/tmp/fargs-unit-XXXXXX"
+static char sysfs[sizeof(SYSFS)];
 static struct fargs_reload_modules modules = { .sysfs = sysfs };
 
 /* Writes the note of a build ID of @n bytes, all @byte. */
@@ -112,6 +113,7 @@ int main(void)
 	int status = 1;
 
 	ksyms = fargs_ksyms_parse(SYMBOLS, strlen(SYMBOLS), NULL);
+	memcpy(sysfs, SYSFS, sizeof(SYSFS));
 	if (!ksyms || !mkdtemp(sysfs))
 		return 1;
 	snprintf(path, sizeof(path), "%s/module", sysfs);

@@ -15,11 +15,12 @@
 		"ffffffffc0300000 t c_one\t[c]\n"
 
 #define FUNC(ADDR, MODULE, NAME, TSC)	\
-	{ .ip = (ADDR) + 4, .addr = (ADDR), .module = (MODULE), .name = (NAME), .from_tsc = (TSC) }
+	{ .ip = (ADDR) + 4, .addr = (ADDR), .module = (char *)(MODULE),	\
+	  .name = (char *)(NAME), .from_tsc = (TSC) }
 
-static char a[] = "a", b[] = "b", late[] = "late";
-static char a_one[] = "a_one", a_two[] = "a_two", b_one[] = "b_one", late_one[] = "late_one";
-static char vfs_read[] = "vfs_read", tick[] = "tick";
+static const char a[] = "a", b[] = "b", late[] = "late";
+static const char a_one[] = "a_one", a_two[] = "a_two", b_one[] = "b_one", late_one[] = "late_one";
+static const char vfs_read[] = "vfs_read", tick[] = "tick";
 
 static struct fargs_ksyms *ksyms;
 
@@ -51,7 +52,7 @@ static void names_code_that_has_moved(void)
 		FUNC(0xffffffffc0200040, a, a_two, 101),
 		FUNC(0xffffffffc0400010, a, a_one, 200),
 		FUNC(0xffffffffc0500000, late, late_one, 150),
-		{ .ip = 16, .module = a, .name = tick },
+		{ .ip = 16, .module = (char *)a, .name = (char *)tick },
 	};
 	struct fargs_reloads r;
 

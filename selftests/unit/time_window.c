@@ -21,7 +21,7 @@ static bool is_refused(const char *text)
 	return fargs_time_window_parse(&w, text, &err) == -EINVAL && err.text[0];
 }
 
-/* Lines of records have the nearest microsecond, as ftrace's have; lines of perf.data are cut off. */
+/* Lines of records have the nearest microsecond, as in ftrace; lines of perf.data are cut off. */
 static void printed_times(void)
 {
 	CHECK(selects("1.000002,", 1000001500) && !selects("1.000002,", 1000001499));

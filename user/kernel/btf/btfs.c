@@ -14,7 +14,6 @@
 #include "kernel/btf/split.h"
 #include "kernel/btf/verify.h"
 
-
 struct entry {
 	char *name;
 	void *data;
