@@ -7,8 +7,10 @@
 
 static void note_arrived(const struct fargs_capture *c, const struct fargs_arrived *arrived)
 {
-	if (arrived->stale)
-		fargs_capture_note(c->hooks, FARGS_NOTE_STALE_MODULE, arrived->stale, 0, 0);
+	size_t i;
+
+	for (i = 0; i < arrived->nr_stale; i++)
+		fargs_capture_note(c->hooks, FARGS_NOTE_STALE_MODULE, arrived->stale[i], 0, 0);
 	if (arrived->nr_refused)
 		fargs_capture_note(c->hooks, FARGS_NOTE_LOADED_REFUSED, NULL, arrived->nr_refused,
 				   0);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "abi/refusal.h"
+#include "base/array.h"
 #include "session/device.h"
 #include "uapi/fargs_layout.h"
 
@@ -145,20 +146,26 @@ void fargs_awaited_deinit(struct fargs_awaited *awaited)
 }
 
 /*
- * Sets arrived->stale, unless the same load of the module has been reported: the functions and the
- * tracepoints of a module are looked up one after the other.
+ * Adds the module to arrived->stale, unless the same load of the module has been reported: the
+ * functions and the tracepoints of a module are looked up one after the other.
  */
-static void note_stale(struct fargs_awaited *awaited, const struct fargs_meta *meta,
-		       const struct fargs_arrival *arrival, const struct fargs_func *func,
-		       struct fargs_arrived *arrived)
+static int note_stale(struct fargs_awaited *awaited, const struct fargs_meta *meta,
+		      const struct fargs_arrival *arrival, const struct fargs_func *func,
+		      struct fargs_arrived *arrived)
 {
 	const uint64_t second = (uint64_t)meta->info.tsc_khz * 1000;
+	const char **slot;
 
 	if (!awaited->stale || strcmp(awaited->stale, func->module) ||
-	    arrival->tsc - awaited->stale_tsc > second)
-		arrived->stale = func->module;
+	    arrival->tsc - awaited->stale_tsc > second) {
+		slot = fargs_array_add(arrived->stale, arrived->nr_stale);
+		if (!slot)
+			return -ENOMEM;
+		*slot = func->module;
+	}
 	awaited->stale = func->module;
 	awaited->stale_tsc = arrival->tsc;
+	return 0;
 }
 
 static int take_one(struct fargs_awaited *awaited, const struct fargs_meta *meta,
@@ -175,10 +182,12 @@ static int take_one(struct fargs_awaited *awaited, const struct fargs_meta *meta
 	if (!func || !func->module)
 		return fargs_fail(err, EIO, "the module reported a function that was not "
 				  "requested");
-	if (arrival->status == -ESTALE)
-		note_stale(awaited, meta, arrival, func, arrived);
-	else if (arrival->status)
+	if (arrival->status == -ESTALE) {
+		if (note_stale(awaited, meta, arrival, func, arrived))
+			return no_memory(err);
+	} else if (arrival->status) {
 		arrived->nr_refused++;
+	}
 	/* A function that is only a scope has no records. */
 	if (arrival->status || (func->layout_flags & FARGS_LAYOUT_SILENT))
 		return 0;
@@ -218,5 +227,6 @@ int fargs_awaited_take(struct fargs_awaited *awaited, int fd, struct fargs_meta 
 void fargs_arrived_deinit(struct fargs_arrived *arrived)
 {
 	free(arrived->funcs);
+	free(arrived->stale);
 	memset(arrived, 0, sizeof(*arrived));
 }

@@ -36,8 +36,9 @@ struct fargs_arrived {
 	/* Functions of loaded modules; struct fargs_awaited owns the names. */
 	struct fargs_func *funcs;
 	size_t nr;
-	/* A module that, when loaded, had another build ID than expected; NULL: none. */
-	const char *stale;
+	/* Modules that, when loaded, had another build ID than expected. */
+	const char **stale;
+	size_t nr_stale;
 	/* Number of functions and tracepoints found untraceable when their module was loaded. */
 	size_t nr_refused;
 };
