@@ -257,7 +257,10 @@ static void test_with_slots(void)
 		     "the slots of %u threads that end inside calls are released", 4 * DIE))
 		ktap_note("pending %lu, before %lu, missed %lu", totals.nr_pending, before,
 			  totals.missed);
-	/* A kprobe that is hit while the CPU handles another one is skipped: half is enough. */
+	/*
+	 * Half is enough to show that the kprobe counts. On 6.1, one of 80 searches was once not
+	 * counted, for a reason that is not known yet.
+	 */
 	if (!ktap_ok(nr >= 2 * DIE * (nr_slots / 64), "the kprobe counts searches"))
 		ktap_note("%lu", nr);
 }
