@@ -234,10 +234,10 @@ enum fargs_start_flags {
  * @flags:	bits of enum fargs_start_flags; TASKS and EXCEPT exclude each other
  * @nr_tids:	number of @tids; 0 without TASKS and EXCEPT
  * @tids:	address of __s32 task ids, in the caller's pid namespace
- * @maxactive:	maximum number of calls that wait for their return at the same time, at most
- *		65536; 0: a default that depends on the number of CPUs. Calls beyond this number
- *		are missed, and counted; for those that may trigger, there is room for an eighth
- *		more, and at least 64
+ * @maxactive:	maximum number of calls that wait for their return at the same time, at most 65536;
+ *		0: a default that depends on the number of CPUs. Calls beyond this number are
+ *		missed, and counted. Additional room is reserved for calls that may trigger: an
+ *		eighth of this number, but at least 64
  * @reserved:	0
  */
 struct fargs_start {

@@ -194,14 +194,14 @@ struct fargs_symbol {
  *		other sources
  * @flags:	enum fargs_layout_flags
  * @status:	out: 0: added; -EINVAL: not traceable (ftrace has no entry there); -EEXIST: the
- *		session already has a layout for this address; -EACCES: the caller may not read
- *		the stack slots (FARGS_STACK_SLOTS_PLAIN); -EPERM: programs call this function,
- *		or it handles their faults: its layout can have neither programs nor flags other
- *		than _DEFERRED and _RELOAD; -EOPNOTSUPP: the kernel does not allow a return probe
- *		there. A deferred layout: 0, or -EEXIST: the session has a layout for the same
- *		symbol, which FARGS_LAYOUT_RELOAD can have, too. A tracepoint: 0 or -EEXIST and,
- *		unless deferred, -ENOENT: there is no tracepoint of that name, -ESTALE: its module
- *		has a different build id
+ *		session already has a layout for this address; -EACCES: the caller may not read the
+ *		stack slots (FARGS_STACK_SLOTS_PLAIN); -EPERM: programs call this function, or it
+ *		handles their faults: its layout can have neither programs nor flags other than
+ *		_DEFERRED and _RELOAD; -EOPNOTSUPP: the kernel does not allow a return probe there.
+ *		A deferred layout: 0, or -EEXIST: the session already has a layout for the same
+ *		symbol; a layout with FARGS_LAYOUT_RELOAD can get this status as well. A tracepoint:
+ *		0 or -EEXIST and, unless deferred, -ENOENT: there is no tracepoint of that name,
+ *		-ESTALE: its module has a different build id
  * @addr:	address of the function, as in kallsyms; 0: deferred, or a tracepoint
  * @ip:		out: fentry address of the function, as in records; deferred: the number in
  *		fargs_arrival.layout; tracepoint: the number in its records, below 2^32

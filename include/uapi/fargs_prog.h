@@ -79,7 +79,10 @@ enum fargs_op {
 	 */
 	FARGS_OP_LOAD = 6,
 
-	/* ADD to SAR: r[dst] = r[dst] op imm, modulo 2^64; for shifts, imm is 0..63 */
+	/*
+	 * FARGS_OP_ADD to FARGS_OP_SAR: r[dst] = r[dst] op imm, modulo 2^64; for shifts, imm is
+	 * 0..63
+	 */
 	FARGS_OP_ADD = 16,
 	FARGS_OP_MUL = 17,
 	FARGS_OP_AND = 18,
@@ -88,7 +91,7 @@ enum fargs_op {
 	FARGS_OP_SHL = 21,
 	FARGS_OP_SHR = 22,
 	FARGS_OP_SAR = 23,	/* arithmetic right shift: copies the sign bit */
-	/* ADD_REG to OR_REG: r[dst] = r[dst] op r[src], modulo 2^64 */
+	/* FARGS_OP_ADD_REG to FARGS_OP_OR_REG: r[dst] = r[dst] op r[src], modulo 2^64 */
 	FARGS_OP_ADD_REG = 24,
 	FARGS_OP_SUB_REG = 25,
 	FARGS_OP_AND_REG = 26,
@@ -145,13 +148,13 @@ enum fargs_op {
 	FARGS_OP_PUT_STR = 80,
 	/*
 	 * bytes: r[dst] bytes from address r[src], at most imm (FARGS_TYPE_CUT if r[dst] is
-	 * greater). r[dst] is signed; a negative length counts as 0. arg: enum fargs_space. If
-	 * both registers are unreadable, the address is that of r[dst].
+	 * greater). r[dst] is signed; a negative length counts as 0. arg: enum fargs_space. If both
+	 * registers are unreadable, the address in the value is that of r[dst].
 	 */
 	FARGS_OP_PUT_MEM = 81,
 	/*
-	 * bytes: up to imm return addresses of 8 bytes: of the traced function's caller, of that
-	 * function's caller, and so on; fewer if the stack ends
+	 * bytes: up to imm return addresses, 8 bytes each: first that of the traced function, then
+	 * that of its caller, and so on; fewer if the stack ends, or cannot be unwound
 	 */
 	FARGS_OP_PUT_STACK = 82,
 };

@@ -60,10 +60,10 @@ enum fargs_kind {
  *	switch	"switch" s32 tid of the next task (0: the idle task), "tgid" s32 of the next
  *		task, "state" u32, "nr" u64
  *
- * state is the state of the previous task (the kernel's TASK_*), 0 if it is runnable. nr counts
- * the switches of the CPU while the session is running, from 0 at BUFFER and without gaps: a
- * number that is missing is that of a record dropped for lack of room. The record is written right
- * before the switch; every switch has a number.
+ * state is the state of the previous task (the kernel's TASK_*), 0 if it is runnable. nr counts the
+ * switches of the CPU while the session is running, from 0 at BUFFER and without gaps: if a number
+ * is missing, its record was dropped for lack of room. The record is written right before the
+ * switch; every switch has a number.
  */
 #define FARGS_COMM_LEN		16
 
@@ -95,10 +95,11 @@ enum fargs_type {
 #define FARGS_NAME_RETURN	"$ret"		/* return value of the function */
 #define FARGS_NAME_STACK	"$stack"	/* bytes: return addresses, innermost first */
 /*
- * bytes: the order in which the user requested the fetched values. The value exists only if that
- * order differs from the order in the record, which is: $order, the values that programs fill, the
- * appended values. $order has one byte for each appended value except $stack: the number of values
- * that programs fill and that the user requested before the appended value.
+ * bytes: the order in which the user requested the fetched values. In the record, the values of the
+ * body that programs fill come first, then the appended values. If the user requested them in
+ * another order, $order precedes them. It has one byte for each appended value except $stack, in
+ * the order of the record: the number of filled values that the user requested before that appended
+ * value.
  */
 #define FARGS_NAME_ORDER	"$order"
 
@@ -113,29 +114,27 @@ enum fargs_type {
  * @flags:	FARGS_RECORD_*; the other bits are 0
  * @tid:	id of the current task in the init pid namespace
  * @tsc:	the CPU's time stamp counter, raw; RETURN: at the return
- * @ip:		ENTRY, RETURN: fentry address of the function (with IBT, 4 bytes above its
- *		symbol); TPOINT: number of the tracepoint, assigned by ADD; LOST, TASK,
- *		SWITCH: 0
+ * @ip:		ENTRY, RETURN: fentry address of the function (with IBT, 4 bytes after its symbol);
+ *		TPOINT: number of the tracepoint, assigned by ADD; LOST, TASK, SWITCH: 0
  * @parent_ip:	ENTRY, RETURN: return address of the function; TPOINT: address in the function
  *		that fired the tracepoint, after its call of the probe or, if the tracepoint has
  *		other probes, of the kernel's __traceiter_NAME; if that address cannot be
  *		determined, an address in __traceiter_NAME; LOST, TASK, SWITCH: 0
- * @seq:	sequence number: counts, per session and CPU, the calls that passed the task
- *		filter and the scope, from 0 without gaps. A number that is missing from the
- *		records is that of a call that was lost or rejected. A call with
- *		FARGS_LAYOUT_RETURN allocates its number when it returns, on the CPU on which it
- *		returns, or at the call if it is rejected or missed there; with FARGS_LAYOUT_GRAPH
- *		the call and the return allocate one number each. LOST, TASK and SWITCH records
- *		allocate none, and contain the next free number. Records are in the order in
- *		which their room was reserved, so nested interrupts can reorder the numbers, by at
- *		most the depth of nesting
+ * @seq:	sequence number: counts, per session and CPU, the calls that passed the task filter
+ *		and the scope, from 0 without gaps. A number that is missing from the records
+ *		belongs to a call that was lost or rejected. A call with FARGS_LAYOUT_RETURN
+ *		allocates its number when it returns, on the CPU on which it returns, or at the call
+ *		if it is rejected or missed there; with FARGS_LAYOUT_GRAPH the call and the return
+ *		allocate one number each. LOST, TASK and SWITCH records allocate none, and contain
+ *		the next free number. Records are in the order in which their room was reserved, so
+ *		nested interrupts can reorder the numbers, by at most the depth of nesting
  * @preempt:	FARGS_PREEMPT_*: the kernel's preempt_count, without the tracer's own part. The
  *		depth is too high by 1 if ftrace shares the function with other tracers, and in
  *		some TASK and SWITCH records
- * @eflags:	low half of the flags register; FARGS_EFLAGS_IF is clear if interrupts were off
- * @tif:	low half of the task's thread_info flags; the bits that request rescheduling are
- *		fargs_info.tif_resched and tif_resched_lazy. If the kernel has one of these in the
- *		high half, bit 15 is that bit
+ * @eflags:	low 16 bits of the flags register; FARGS_EFLAGS_IF is clear if interrupts were off
+ * @tif:	low 16 bits of the task's thread_info flags. The bits that request rescheduling are
+ *		fargs_info.tif_resched and tif_resched_lazy. If the kernel has one of them above bit
+ *		15, it is copied to bit 15
  */
 struct fargs_record {
 	__u16 len;
