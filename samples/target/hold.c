@@ -9,7 +9,9 @@
 
 int fargs_d_hold(int a);
 
-/* Makes @a more nested calls, and sleeps in the innermost. Returns @a and the sum of all below. */
+/*
+ * Makes @a more nested calls, and sleeps in the innermost. Returns the sum of the numbers up to @a.
+ */
 fargs_t_target int fargs_d_hold(int a)
 {
 	int below = 0;

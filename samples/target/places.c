@@ -81,7 +81,10 @@ struct places {
 static struct kmem_cache *cache;
 static unsigned long init_code;		/* address of init code, which the kernel has freed */
 
-/* A text with a NUL in the middle of the known bytes, and a text without a NUL. */
+/*
+ * A string with a NUL in the middle of the known bytes, and a string that is copied without its
+ * NUL.
+ */
 static const char text[KNOWN_MAX] __aligned(32) = "what is where it was\0behind it";
 static const char endless[] = "no end";
 

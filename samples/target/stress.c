@@ -20,8 +20,8 @@
 #define THREAD_BURST	64
 #define HARDIRQ_BURST	64
 /*
- * Maximum number of calls in a row in a soft interrupt. It is larger, because the callback runs
- * only every few milliseconds.
+ * Maximum number of calls in a row in a soft interrupt. This is more than in a thread, because the
+ * callback runs only every few milliseconds.
  */
 #define SOFTIRQ_BURST	4096
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * fargs_target: functions of known signatures, called with known values.
+ * fargs_target: functions with known signatures, called with known values.
  *
  * For each call there is a text, called its truth, which a tracer must show for the call. It
  * follows from the source of the call, and is never copied from a tracer's output.

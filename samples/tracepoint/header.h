@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * An inline function that fires a tracepoint. A header does not include that of a tracepoint (here
- * points.h): its macros generate much code, and TRACE_EVENT depends on what its includer has
- * defined. Instead, tracepoint_enabled() tests the tracepoint, and a function in a .c file fires
- * it.
+ * An inline function that fires a tracepoint. A header should not include the header that declares
+ * the tracepoint (here points.h): the macros there generate much code, and TRACE_EVENT depends on
+ * what the including file has defined. Instead, tracepoint_enabled() tests the tracepoint, and a
+ * function in a .c file fires it.
  */
 #ifndef FARGS_TP_HEADER_H
 #define FARGS_TP_HEADER_H

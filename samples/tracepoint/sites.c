@@ -8,7 +8,7 @@
  *	fargs_tp_odd		1, 3, 5, 7 and 9, of ten attempts
  *	fargs_tp_text		once
  */
-#include "header.h"	/* first: it compiles without points.h */
+#include "header.h"	/* first, to show that it needs no points.h */
 #include "sites.h"
 
 #include <linux/compiler.h>
@@ -22,7 +22,7 @@
 DEFINE_TRACE(fargs_tp_site, TP_PROTO(int nr), TP_ARGS(nr));
 DEFINE_TRACE(fargs_tp_text, TP_PROTO(const char *text), TP_ARGS(text));
 
-/* Every function that this one is inlined into has a site of its own, of the same tracepoint. */
+/* Each function into which this one is inlined has its own site of the tracepoint. */
 static __always_inline void fire_inline(int nr)
 {
 	trace_fargs_tp_site(nr);
@@ -43,7 +43,7 @@ static noinline void site_third(void)
 	fire_inline(3);
 }
 
-/* The compiler makes four sites of this one. */
+/* The compiler unrolls the loop: the one call becomes four sites. */
 static noinline void site_unrolled(void)
 {
 	int i;
@@ -53,7 +53,10 @@ static noinline void site_unrolled(void)
 		trace_fargs_tp_site(i);
 }
 
-/* A condition belongs to the tracepoint: TRACE_EVENT_CONDITION in formatted.h. */
+/*
+ * Fires only for odd i: the condition is part of the tracepoint (TRACE_EVENT_CONDITION in
+ * formatted.h).
+ */
 static noinline void fire_odd(void)
 {
 	int i;
@@ -82,7 +85,10 @@ void fargs_tp_fire_sites(struct file *file)
 	for (i = 20; i < 23; i++)
 		fargs_tp_header(i);
 	fire_odd();
-	/* The tracepoint is fired in the same block: what is prepared here has no other use. */
+	/*
+	 * Prepare the argument only if a probe is registered. The tracepoint is fired in the same
+	 * block, since the argument has no other use.
+	 */
 	if (trace_fargs_tp_text_enabled())
 		describe_reader(file);
 }
