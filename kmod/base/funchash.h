@@ -23,7 +23,7 @@ struct fargs_funchash {
 
 /**
  * fargs_funchash_bytes() - get the memory that a hash uses
- * @nr: as of fargs_funchash_create()
+ * @nr: as in fargs_funchash_create()
  *
  * Context: Any context.
  * Return: Bytes of the hash.
@@ -70,10 +70,10 @@ void fargs_funchash_insert(struct fargs_funchash *hash, unsigned long ip,
 void fargs_funchash_drop(struct fargs_funchash *hash, unsigned long ip);
 
 /*
- * Returns the byte offset in the slots at which the search for @ip begins. The low half
- * of @ip is multiplied by a constant; it is unique, since kernel and modules lie within 4 GiB. The
- * upper bits of the product, which are mixed best, are the index of the slot. The shift leaves the
- * index multiplied by the size of a slot, plus lower bits, which the mask clears.
+ * Returns the byte offset in the slots at which the search for @ip begins. The low half of @ip,
+ * which is unique since kernel and modules lie within 4 GiB, is multiplied by a constant. The upper
+ * bits of the product, which depend on most bits of @ip, are the index of the slot. The shift
+ * leaves the index multiplied by the size of a slot, plus lower bits, which the mask clears.
  */
 static __always_inline u32 fargs_funchash_first(const struct fargs_funchash *hash,
 						unsigned long ip)

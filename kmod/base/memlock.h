@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Kernel memory charged to a user's limit of locked memory (RLIMIT_MEMLOCK): to the count
- * user_struct.locked_vm, to which io_uring charges registered buffers. perf charges its buffers to
- * it as well, but to a count of its own on Debian's 6.1 and 6.12.
+ * Kernel memory charged against a user's limit of locked memory (RLIMIT_MEMLOCK). The charge is
+ * added to user_struct.locked_vm, which io_uring uses for registered buffers. perf uses it for its
+ * buffers as well, except on Debian's 6.1 and 6.12, where perf has a counter of its own.
  */
 #ifndef FARGS_KMOD_BASE_MEMLOCK_H
 #define FARGS_KMOD_BASE_MEMLOCK_H
@@ -25,8 +25,8 @@ struct fargs_memlock {
  * @field: offset of the ioctl's field that determines the size, or FARGS_NONE
  * @refusal: filled in if the limit would be exceeded
  *
- * The limit is the current task's RLIMIT_MEMLOCK. A task with CAP_IPC_LOCK may exceed it; its
- * memory is charged nevertheless.
+ * The limit is the current task's RLIMIT_MEMLOCK. A task with CAP_IPC_LOCK may exceed it, but its
+ * memory is charged as well.
  *
  * Context: Process context.
  * Return: 0, or -EPERM with the reason in @refusal.

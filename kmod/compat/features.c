@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tests for differences between kernels: for each feature, the least code that compiles only on a
- * kernel with that feature. compat/Kbuild compiles each piece; compat/features.h contains the
- * results. So the result does not depend on the kernel's version number or on the text of its
+ * Tests for differences between kernels: for each feature, a minimal piece of code that compiles
+ * only on a kernel with that feature. compat/Kbuild compiles each piece; compat/features.h contains
+ * the results. So the result does not depend on the kernel's version number or on the text of its
  * headers. This file is not part of the module.
  */
 #include <linux/fprobe.h>

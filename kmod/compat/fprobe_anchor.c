@@ -19,18 +19,19 @@
  *
  * So fprobe stays registered, under a number that is not 0: the anchor is an fprobe on a function
  * that is called only to find out the number. If the number is 0, the anchor is registered once
- * more, which makes fprobe the next user, unless there is another fprobe. In that case nothing is
- * gained: the number is determined, and changed, again before the next set of probes is registered.
- * The anchor exists from the registration of the first set until this module is unloaded. It
- * costs each task a shadow stack of 4 KiB, which the graph tracer also allocates for new tasks
- * while it has a user.
+ * more, which makes fprobe the next user, unless there is another fprobe. In that case fprobe stays
+ * user 0: fargs checks the number again, and tries to change it, before it registers the next set
+ * of probes. The anchor exists from the registration of the first set until this module is
+ * unloaded. It costs each task a shadow stack of 4 KiB, which the graph tracer also allocates for
+ * new tasks while it has a user.
  *
- * Nothing is lost if fprobe stops being user 0 while calls of another fprobe are in flight: their
- * return calls user 0 only, which no longer exists.
+ * When fprobe stops being user 0 in this way, no other fprobe is registered. Calls of fprobes that
+ * were unregistered before may still be in flight. Their returns are reported to user 0 only, which
+ * no longer exists, so no return of a registered fprobe is lost.
  *
- * What remains: other fprobes that are user 0 before the anchor is registered, and, if the
- * function_graph tracer runs at that moment and the next number is 0, the anchor itself until it is
- * registered again.
+ * Two cases are not prevented: another fprobe exists, and is user 0, before the anchor is
+ * registered; or the function_graph tracer runs at that moment and the next number is 0, so that
+ * the anchor is user 0 until it is registered again.
  */
 #include "compat/fprobe_anchor.h"
 
@@ -49,8 +50,8 @@ static bool is_held;
 static int number;		/* fprobe's user number, as of the last call of the function */
 
 /*
- * It is the only function of the module that ftrace can trace (Kbuild), and is listed in tracefs in
- * the file enabled_functions.
+ * The only function of the module that ftrace can trace (Kbuild). It is listed in enabled_functions
+ * in tracefs.
  */
 static noinline void fargs_fprobe_anchor(void)
 {
@@ -58,8 +59,8 @@ static noinline void fargs_fprobe_anchor(void)
 }
 
 /*
- * What an fprobe stores on the shadow stack of a call: a header, then the data of its handlers, of
- * which the size is chosen to be recognised.
+ * Number of words that the anchor stores on the shadow stack of a call: a header, then the data of
+ * its handlers. DATA_WORDS is an unusual size, by which read_number() recognises the data.
  */
 #define HEADER_WORDS	1
 #define DATA_WORDS	5
@@ -75,9 +76,10 @@ static noinline void fargs_fprobe_anchor(void)
 #define WORD_USER(word)		((word) >> 17 & 15)
 
 /*
- * Returns the user number. A kernel that arranges the shadow stack in another way is not expected
- * to pass all three checks: where the word is, its kind, and the size. If one does, the number may
- * be wrong; then the anchor is registered once too often, or fprobe stays user 0.
+ * Returns the user number. Checks the position of the word, its kind, and the size of the data: a
+ * kernel with another layout of the shadow stack is unlikely to pass all three checks. If it does,
+ * the number may be wrong; then the anchor is registered once more than necessary, or fprobe stays
+ * user 0.
  */
 static __always_inline int read_number(const unsigned long *data)
 {

@@ -8,10 +8,9 @@
 #include <linux/slab.h>
 
 /*
- * ftrace_location() is not exported, but setting a filter calls it for each
- * address, and fails as a whole if one address is bad. So this halves the range
- * until each bad address is found. @scratch is never registered, so no code is
- * patched.
+ * ftrace_location() is not exported. But setting a filter calls it for each address, and fails as a
+ * whole if one address is bad. So test_range() finds each bad address by bisection. @scratch is
+ * never registered, so no code is patched.
  */
 static int test_range(struct ftrace_ops *scratch, unsigned long *ips, u32 first, u32 nr,
 		      unsigned long *bad)

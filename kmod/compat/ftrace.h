@@ -20,8 +20,9 @@ static __always_inline struct pt_regs *fargs_compat_regs(struct ftrace_regs *fre
 }
 
 /*
- * Estimate of the memory that ftrace needs for a traced function, which it charges to nobody: an
- * entry of 32 bytes in the filter, and one in the copy that replaces it when it changes.
+ * Estimate of the memory in bytes that ftrace allocates for a traced function, without charging it
+ * to a cgroup or user: an entry of 32 bytes in the filter, and one in the copy that replaces the
+ * filter when the filter changes.
  */
 #define FARGS_COMPAT_FTRACE_BYTES	64
 

@@ -18,8 +18,9 @@ static_assert(NMI_MASK == FARGS_PREEMPT_NMI);
 static_assert((u32)PREEMPT_NEED_RESCHED == FARGS_PREEMPT_NO_RESCHED);
 
 /*
- * fargs_record.tif has the low half of the flags. The real-time kernel 6.1 has the lazy bit in the
- * high half: there it replaces bit 15, TIF_LAZY_SHIFT below it.
+ * fargs_record.tif contains the low 16 bits of the flags. On the real-time kernel 6.1, the bit that
+ * requests lazy rescheduling is above bit 15. It is shifted right by TIF_LAZY_SHIFT, and replaces
+ * bit 15.
  */
 static_assert(TIF_NEED_RESCHED < 15);
 #define FARGS_COMPAT_TIF_RESCHED	(1u << TIF_NEED_RESCHED)
@@ -35,7 +36,7 @@ static_assert(TIF_NEED_RESCHED < 15);
 #define FARGS_COMPAT_TIF_RESCHED_LAZY	(1u << 15)
 #endif
 
-/* Returns what fargs_record.tif has of the flags of the current task. */
+/* Returns the value of fargs_record.tif for the current task. */
 static __always_inline u16 fargs_compat_tif(void)
 {
 	const unsigned long flags = READ_ONCE(current_thread_info()->flags);
@@ -46,9 +47,9 @@ static __always_inline u16 fargs_compat_tif(void)
 }
 
 /*
- * Returns what fargs_record.preempt has: the preempt count. With PREEMPT_RT that has no part for
- * soft interrupts. There they are served by tasks, which can be preempted meanwhile, and the task
- * has that part.
+ * Returns the value of fargs_record.preempt: the preempt count. With PREEMPT_RT the preempt count
+ * has no softirq bits, since tasks serve soft interrupts, and can be preempted while they do. The
+ * softirq bits are then in the task_struct.
  */
 static __always_inline u32 fargs_compat_preempt(void)
 {

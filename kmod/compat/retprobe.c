@@ -8,8 +8,8 @@
 
 /*
  * Maximum number of functions in a set of kretprobes. The kernel is patched for each kretprobe
- * separately: registering one takes 7 million instructions, and unregistering it 6 (6.1) to 12
- * million (7.2).
+ * separately: registering one takes 7 million instructions, and unregistering it takes 6 million
+ * (6.1) to 12 million (7.2).
  */
 #define KPROBES_MAX	1000
 
@@ -139,8 +139,8 @@ void fargs_retprobe_keep(struct fargs_retprobe *set, unsigned long *ips, u32 nr)
 }
 
 /*
- * A return is hooked by an entry in the task's list of rethook, or by a frame of its shadow stack.
- * The task itself adds and removes both.
+ * The hooked returns of a task are in its rethook list or on its shadow stack. Only the task itself
+ * changes the two, so no lock is needed.
  */
 bool fargs_retprobe_is_inside(void)
 {

@@ -56,7 +56,7 @@ struct fargs_retprobe_own {
  * was not called for them. This function adds @nr to the overruns of all calls of the task that
  * have not returned. It is called before fargs_retprobe_return().
  *
- * Context: As fargs_retprobe_call().
+ * Context: Same as fargs_retprobe_call().
  */
 void fargs_retprobe_too_deep(void *owner, void *call, u32 nr);
 
@@ -67,7 +67,7 @@ void fargs_retprobe_too_deep(void *owner, void *call, u32 nr);
  * @regs: registers at the return, of which only those of the return value are valid
  * @depth: how often the kernel's tracing code has disabled preemption in this context
  *
- * Context: As fargs_retprobe_call().
+ * Context: Same as fargs_retprobe_call().
  */
 void fargs_retprobe_return(void *owner, void *call, const struct pt_regs *regs, u32 depth);
 
@@ -76,7 +76,7 @@ void fargs_retprobe_return(void *owner, void *call, const struct pt_regs *regs, 
  * @template: template of the function
  * @nr: number of calls missed, of any task, since they were last counted
  *
- * Context: As fargs_retprobe_count_missed(), which calls it.
+ * Context: Same as fargs_retprobe_count_missed(), which calls it.
  */
 void fargs_retprobe_missed(struct fargs_template *template, u64 nr);
 
@@ -102,11 +102,11 @@ int fargs_retprobe_test(const unsigned long *ips, u32 nr, unsigned long *bad);
 /**
  * fargs_retprobe_bytes() - estimate the memory that a set needs
  * @nr: number of functions
- * @nr_calls: as of fargs_retprobe_register()
+ * @nr_calls: as in fargs_retprobe_register()
  *
- * Most of it is allocated by the kernel, which charges it to nobody, when the set is registered.
- * The shadow stacks of the function graph tracer (4 KiB for each task of the machine) are not
- * counted: they are shared by all tracers.
+ * Most of it is allocated by the kernel when the set is registered, and is not charged to any
+ * cgroup or user. The shadow stacks of the function graph tracer (4 KiB for each task of the
+ * machine) are not counted: they are shared by all tracers.
  *
  * Context: Any context.
  * Return: Bytes of the set, of instances and of ftrace's hashes, within a third of the true number.

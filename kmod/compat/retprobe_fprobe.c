@@ -7,11 +7,11 @@
  * rethook trampoline, or in 7.2 fprobe itself, disables it once more. An fprobe is not a
  * kprobe: if an interrupt arrives in a handler, calls made by the interrupt are not missed.
  *
- * Calls missed, and counted in nmissed. 6.12: a call for which there is no instance, and a call
- * or return of a function that a tracer calls in the same context. (A return is missed only if
- * its call was not, which nesting rules out; otherwise its rethook node would be lost until the
- * task exits.) 7.2: a call for which the task's shadow stack has no room left after its frame was
- * pushed.
+ * Calls missed, and counted in nmissed. 6.12: a call for which there is no instance, and a call or
+ * return of a function that a tracer calls in the same context. (A return would be missed, and its
+ * rethook node lost until the task exits, if ftrace's recursion guard were held at the return but
+ * not at the call. Nesting rules this out.) 7.2: a call for which the task's shadow stack has no
+ * room left after its frame was pushed.
  *
  * Calls missed, and counted only in the task's trace_overrun: calls for which the shadow stack
  * (4 KiB, about 60 nested calls) has no room for another frame. trace_overrun is read when the

@@ -48,9 +48,9 @@ static inline u32 fargs_retprobe_spare(void)
 
 /*
  * Returns the bytes that the kernel allocates for @nr instances of rethook of @bytes each. With
- * objpool, each possible CPU gets an array of pointers that has room for all instances, rounded up
- * to a power of two, and its share of the instances, together from vmalloc(). Without it, each
- * instance is from kmalloc().
+ * objpool, each possible CPU has one vmalloc() allocation: an array of pointers with room for all
+ * instances, rounded up to a power of two, and the CPU's share of the instances. Without objpool,
+ * each instance is allocated by kmalloc().
  */
 static inline u64 fargs_retprobe_instances_bytes(u32 nr, u32 bytes)
 {
@@ -144,7 +144,7 @@ void fargs_retprobe_kprobes_forget(struct fargs_retprobe_kprobes *kprobes, unsig
 /**
  * fargs_retprobe_kprobes_bytes() - estimate the memory that kretprobes need
  * @nr: number of functions
- * @nr_calls: as of fargs_retprobe_kprobes_register()
+ * @nr_calls: as in fargs_retprobe_kprobes_register()
  *
  * Context: Any context.
  * Return: Bytes, see fargs_retprobe_bytes().
@@ -246,7 +246,7 @@ void fargs_retprobe_fprobe_keep(struct fargs_retprobe_fprobe *fprobe, unsigned l
 /**
  * fargs_retprobe_fprobe_bytes() - estimate the memory that an fprobe needs
  * @nr: number of functions
- * @nr_calls: as of fargs_retprobe_fprobe_register()
+ * @nr_calls: as in fargs_retprobe_fprobe_register()
  *
  * Context: Any context.
  * Return: Bytes, see fargs_retprobe_bytes().

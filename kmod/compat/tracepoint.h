@@ -27,8 +27,8 @@
 #endif
 
 /*
- * How often the kernel disables preemption around the probes of @tp. In 7.x SRCU replaced
- * disabling preemption. Before, it was disabled once; but since 6.13 not for tracepoints of
+ * Returns how often the kernel disables preemption around the probes of @tp. Since 7.x: never,
+ * since the kernel uses SRCU instead. Before 7.x: once or, since 6.13, never for tracepoints of
  * system calls, whose probes may fault.
  */
 static inline u32 fargs_compat_tpoint_depth(struct tracepoint *tp)

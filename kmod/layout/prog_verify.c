@@ -36,7 +36,7 @@ enum {
 	IMM = 1 << 5,
 };
 
-/* What an instruction reads besides the call's registers, for fargs_prog_find_read(). */
+/* What an instruction reads apart from the call's registers, for fargs_prog_find_read(). */
 enum {
 	READS_NOTHING = 1,
 	READS_SLOT,		/* the stack slot with index arg */
@@ -97,7 +97,7 @@ struct verifier {
 	/*
 	 * For each instruction: a bit per register, set if the register is written on every path to
 	 * the instruction; all ones if no path leads to it. The element after the last instruction
-	 * stands for the end of the program.
+	 * represents the end of the program.
 	 */
 	u8 written[FARGS_PROG_MAX + 1];
 };

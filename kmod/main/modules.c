@@ -39,8 +39,8 @@
  * session has dropped the function, at the latest after unregistering the set. modules_nb drops
  * functions that were added after first_nb had run.
  *
- * The notifiers do not wait for ioctls that take long (session/session.h). They always return
- * NOTIFY_OK: a module that cannot be traced is loaded nevertheless.
+ * The notifiers do not wait for ioctls that take a long time (session/session.h). They always
+ * return NOTIFY_OK: a module is loaded even if it cannot be traced.
  */
 static int notify_module_first(struct notifier_block *nb, unsigned long event, void *data)
 {

@@ -45,7 +45,7 @@ struct fargs_capture {
 	struct fargs_probe plain;	/* functions with FARGS_PATH_PLAIN */
 	struct fargs_probe fetch;	/* functions with FARGS_PATH_FETCH */
 	unsigned long *tids;		/* bitmap of task ids to trace; NULL: all tasks */
-	/* FARGS_START_EXCEPT was given: in @tids, bits of ids that no task has are set too. */
+	/* FARGS_START_EXCEPT was given: bits in @tids are also set for ids that are not in use. */
 	bool is_except;
 	bool has_switches;		/* the probe of probe/switches.c is registered */
 	struct fargs_ring __percpu *rings;
@@ -126,7 +126,7 @@ void fargs_entry_capture(const struct fargs_programs *programs, struct fargs_rin
  *
  * Replaces fargs_entry_plain() in sessions that have a scope.
  *
- * Context: As fargs_entry_plain().
+ * Context: Same as fargs_entry_plain().
  */
 void fargs_scope_entry_plain(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
 			     struct ftrace_regs *fregs);
@@ -140,7 +140,7 @@ void fargs_scope_entry_plain(unsigned long ip, unsigned long parent_ip, struct f
  *
  * Replaces fargs_entry_fetch() in sessions that have a scope.
  *
- * Context: As fargs_entry_fetch().
+ * Context: Same as fargs_entry_fetch().
  */
 void fargs_scope_entry_fetch(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
 			     struct ftrace_regs *fregs);

@@ -114,7 +114,10 @@ static __always_inline void write_call(const struct writing *w, struct fargs_rin
 		if (fetch->nr) {
 			body = (u8 *)(record + 1);
 			end = fargs_prog_fetch(fetch, call, body, w->programs->values_len);
-			/* If append_max is 0, the template's body has its FARGS_TYPE_END. */
+			/*
+			 * If append_max is 0, the body already ends with the template's
+			 * FARGS_TYPE_END.
+			 */
 			if (likely(w->programs->append_max))
 				end_record(ring, record, pos, body + end, t->len);
 		}

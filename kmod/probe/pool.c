@@ -20,7 +20,10 @@ static u64 block_bytes(u32 body_bytes)
 	return sizeof(struct fargs_pool_block) + (u64)BITS_PER_LONG * slot_bytes(body_bytes);
 }
 
-/* Bytes of all blocks. The block of the last word before the reserve is last, and not padded. */
+/*
+ * Returns the bytes of all blocks. The last block is that of the last word that is not reserved; it
+ * has no room for slots beyond @nr.
+ */
 static u64 blocks_bytes(u32 nr, u32 nr_reserved, u32 body_bytes)
 {
 	u32 nr_blocks = BITS_TO_LONGS(nr) + BITS_TO_LONGS(nr_reserved);
@@ -29,7 +32,10 @@ static u64 blocks_bytes(u32 nr, u32 nr_reserved, u32 body_bytes)
 	       (u64)(nr + nr_reserved) * slot_bytes(body_bytes);
 }
 
-/* Distributes the words. Returns the bytes of the words and of the bitmap that follows them. */
+/*
+ * Divides the words among the CPUs. Returns the bytes of the words and of the bitmap that follows
+ * them.
+ */
 static u64 divide_words(struct fargs_pool *pool, u32 nr, u32 nr_reserved)
 {
 	const u32 words_per_line = L1_CACHE_BYTES / sizeof(struct fargs_pool_word);
@@ -76,7 +82,9 @@ static void init_word(struct fargs_pool *pool, struct fargs_pool_word *word, voi
 	}
 }
 
-/* Word n is in part n % nr_parts: the words of each CPU differ in number by one at most. */
+/*
+ * Word n is in part n % nr_parts, so the numbers of words of any two parts differ by at most one.
+ */
 static void init_words(struct fargs_pool *pool, u64 bytes)
 {
 	u32 i, nr_words = BITS_TO_LONGS(pool->nr);
@@ -105,7 +113,7 @@ struct fargs_pool *fargs_pool_create(u32 nr, u32 nr_reserved, u32 body_bytes)
 	if (!pool)
 		return NULL;
 	pool->slot_bytes = slot_bytes(body_bytes);
-	/* From vmalloc, so that they begin at a cache line. */
+	/* Memory from vmalloc() begins at a page, and so at a cache line. */
 	pool->words = __vmalloc(divide_words(pool, nr, nr_reserved), gfp);
 	pool->blocks = __vmalloc(blocks_bytes(nr, nr_reserved, body_bytes), gfp);
 	if (!pool->words || !pool->blocks) {
@@ -132,7 +140,7 @@ static notrace struct fargs_slot *pool_get_in_word(struct fargs_pool *pool,
 {
 	unsigned long free;
 
-	/* The loop ends: each repetition means that another context has taken a slot. */
+	/* Repeats only if another context has taken the slot in the meantime. */
 	while ((free = ~READ_ONCE(word->used))) {
 		unsigned long bit = __ffs(free);
 
@@ -143,9 +151,10 @@ static notrace struct fargs_slot *pool_get_in_word(struct fargs_pool *pool,
 }
 
 /*
- * Takes a slot that is not reserved: of this CPU, or of the others if there is none. The fast path
- * (fargs_pool_get_near()) will use the same word, but only if it is this CPU's: otherwise the word
- * would go from cache to cache with each call, even after slots of this CPU are free again.
+ * Takes a slot that is not reserved: one of this CPU or, if none of them is free, one of another
+ * CPU. If the slot's word is one of this CPU's, the fast path (fargs_pool_get_near()) uses that
+ * word from now on. It never uses a word of another CPU: the word's cache line would move between
+ * the CPUs at each call, even after slots of this CPU are free again.
  */
 static notrace struct fargs_slot *pool_get_unreserved(struct fargs_pool *pool)
 {
@@ -232,9 +241,9 @@ static noinline bool pool_release_owned(struct fargs_pool *pool,
 
 /*
  * Slots with FARGS_POOL_EXITING are not released: their calls began after do_exit() had set
- * PF_EXITING and may return, for example the kernel's function that calls the probes of the
- * tracepoint. Calls that began before, and have not returned, are those of do_exit() and its
- * callers, which never return.
+ * PF_EXITING, and may return. For example, the kernel function that calls the probes of
+ * sched_process_exit, and through them this function, may itself be traced. Calls that began before
+ * and have not returned are those of do_exit() and its callers, which never return.
  */
 void fargs_pool_release_exiting(struct fargs_pool *pool)
 {

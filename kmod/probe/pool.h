@@ -80,7 +80,7 @@ struct fargs_pool_block {
 };
 
 struct fargs_pool_word {
-	unsigned long used;	/* one bit for each slot: set if it is taken, or if there is none */
+	unsigned long used;	/* a bit per slot: set if the slot is taken, or does not exist */
 	struct fargs_pool_block *block;	/* constant; NULL: the word is padding, without slots */
 };
 
@@ -95,7 +95,7 @@ struct fargs_pool {
 	u32 words_per_cpu;
 	u32 nr_words;		/* number of words, without the reserved ones */
 	u32 nr_all_words;
-	u32 nr_absent;		/* number of bits, outside padding, that have no slot */
+	u32 nr_absent;		/* number of bits without a slot, not counting padding words */
 	unsigned long slot_bytes;
 	struct fargs_pool_word *words;
 	void *blocks;
@@ -114,9 +114,9 @@ struct fargs_pool {
 
 /**
  * fargs_pool_bytes() - get the memory that a pool uses
- * @nr: as of fargs_pool_create()
- * @nr_reserved: as of fargs_pool_create()
- * @body_bytes: as of fargs_pool_create()
+ * @nr: as in fargs_pool_create()
+ * @nr_reserved: as in fargs_pool_create()
+ * @body_bytes: as in fargs_pool_create()
  *
  * Context: Any context.
  * Return: Bytes of the pool and its slots.

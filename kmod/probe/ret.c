@@ -62,8 +62,9 @@ static notrace void ret_miss_trigger(struct fargs_ring *ring)
 }
 
 /*
- * Counts a call that cannot be recorded because no slot is free to wait for its return. If it is
- * known at the call that it triggers, it does so now, without a record.
+ * Counts a call that cannot be recorded because no slot is free to wait for its return. If the
+ * TRIGGER program accepts the call, and there is no RETURN_TRIGGER program, the call triggers now,
+ * without a record.
  */
 static notrace noinline void ret_miss(struct fargs_ring *ring, struct fargs_template *template,
 				      bool is_trigger)
@@ -85,9 +86,9 @@ static notrace noinline void ret_miss(struct fargs_ring *ring, struct fargs_temp
 }
 
 /*
- * Counts the overruns for @call, the innermost enclosing call that has a slot. Each call counts by
- * how much trace_overrun exceeds its own.overruns. So @nr is added to own.overruns of all slots of
- * the task, and outer calls do not count the same overruns again.
+ * Counts the overruns for @call, the innermost enclosing call that has a slot. The overruns inside
+ * a call are the difference between trace_overrun and the call's own.overruns. So @nr is added to
+ * own.overruns of all slots of the task; otherwise outer calls would count the same overruns again.
  */
 notrace void fargs_retprobe_too_deep(void *owner, void *call, u32 nr)
 {
@@ -171,7 +172,10 @@ static __always_inline void keep_call(struct fargs_slot *slot, unsigned long ip,
 	fargs_arch_save_args(slot->regs, regs);
 }
 
-/* What the programs that run at a call decide: can the call still be recorded? */
+/*
+ * Result of the programs that run at the entry of a call. The call can still be recorded if a
+ * member is true.
+ */
 struct chance {
 	bool is_wanted;		/* the entry predicate accepts it, or its ENTRY record is written */
 	bool is_trigger;	/* the TRIGGER program accepts it */

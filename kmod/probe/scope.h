@@ -42,7 +42,7 @@ struct fargs_scope {
 
 /**
  * fargs_scope_bytes() - get the memory that a set uses
- * @nr: as of fargs_scope_create()
+ * @nr: as in fargs_scope_create()
  *
  * Context: Any context.
  * Return: Bytes of the set.
@@ -122,8 +122,9 @@ static __always_inline unsigned long fargs_scope_key(void)
 
 	if (likely(!interrupts)) {
 		/*
-		 * With PREEMPT_RT, tasks serve soft interrupts, and other tasks may run meanwhile:
-		 * the context is the task while it serves one. Also an odd number.
+		 * With PREEMPT_RT, tasks serve soft interrupts, and can be preempted while they do.
+		 * So the key is the address of the task plus 1, an odd number, which is not the key
+		 * of the task itself.
 		 */
 		if (IS_ENABLED(CONFIG_PREEMPT_RT) && (fargs_compat_preempt() & SOFTIRQ_OFFSET))
 			return (unsigned long)current | 1;
@@ -148,7 +149,7 @@ static __always_inline unsigned long *fargs_scope_find(struct fargs_scope *scope
 	return NULL;
 }
 
-/* Is the current context in scope? Any context, NMI included. */
+/* Is the current context in scope? Can be called in any context, NMI included. */
 static __always_inline bool fargs_scope_is_inside(struct fargs_scope *scope)
 {
 	return fargs_scope_find(scope, fargs_scope_key());

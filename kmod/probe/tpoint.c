@@ -5,10 +5,10 @@
  * fargs_tpoint_call() disables it on every kernel.
  *
  * Recursion: nothing in this file is traced (Kbuild). Tracepoints fire inside this probe only in
- * two cases. If a program faults, the guard of programs (probe/guard.h) stops the recursion, as for
- * functions. Waking the reader may also fire tracepoints: their events do not wake the reader
- * again. fargs_iterator_caller() may call the unwinder, whose functions ftrace can trace: see
- * there.
+ * three cases. If a program faults, the guard of programs (probe/guard.h) stops the recursion, as
+ * for functions. Waking the reader may fire tracepoints; their events do not wake the reader again.
+ * fargs_iterator_caller() may call the unwinder, whose functions ftrace can trace, and which may
+ * fire tracepoints itself; the nesting of these calls is limited (arch/x86/iterator.c).
  *
  * Lifetime: the struct fargs_tpoint, its template and the rings are freed after the probe has been
  * unregistered and tracepoint_synchronize_unregister() has returned (session/tpoint.c). When the

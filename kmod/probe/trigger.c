@@ -34,8 +34,9 @@ void notrace fargs_trigger_fire(struct fargs_ring *ring, bool is_recorded)
 	if (rings->is_trigger_freezing) {
 		WRITE_ONCE(rings->is_frozen, true);
 		/*
-		 * No more records on this CPU, unless this trigger has interrupted a writer that
-		 * overwrites limit: in that case the rest of the current sub-buffer may be filled.
+		 * Stops further records on this CPU, unless this trigger has interrupted a writer
+		 * that then overwrites limit: in that case the rest of the current sub-buffer may
+		 * be filled.
 		 */
 		WRITE_ONCE(ring->limit, 0);
 	}

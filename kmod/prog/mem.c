@@ -25,7 +25,7 @@ enum where {
 	USER,
 };
 
-/* Is the page of @addr memory, and that of @last, the same or the next? */
+/* Do the pages of @addr and @last, which are the same or adjacent, contain memory? */
 static notrace bool is_memory(unsigned long addr, unsigned long last)
 {
 	return fargs_arch_is_mapped_memory(addr) &&

@@ -14,7 +14,7 @@
 #include "uapi/fargs_prog.h"
 #include "uapi/fargs_record.h"
 
-/* Small enough to be returned in two registers, so the stack protector has nothing to guard. */
+/* Small enough to be returned in two registers, which avoids the cost of the stack protector. */
 struct fargs_mem_value {
 	u64 value;
 	bool is_read;
@@ -68,11 +68,14 @@ s32 fargs_mem_copy_str(u8 *to, u64 addr, u32 max, enum fargs_space space);
  * Used if fargs_mem_copy_str_words() (prog/mem_word.h) has failed.
  *
  * Context: Any context, NMI included. Preemption is disabled.
- * Return: As fargs_mem_copy_str().
+ * Return: Same as fargs_mem_copy_str().
  */
 s32 fargs_mem_copy_str_anywhere(u8 *to, u64 addr, u32 max, enum fargs_space space);
 
-/* A bit that no length has; shifted right by 16 it is FARGS_TYPE_CUT, for the value's type. */
+/*
+ * Set in the length of a cut string; lengths are smaller. Shifted right by 16, it is
+ * FARGS_TYPE_CUT, the flag for the value's type.
+ */
 #define FARGS_MEM_CUT	(FARGS_TYPE_CUT << 16)
 
 #endif

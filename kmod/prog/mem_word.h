@@ -53,8 +53,8 @@ fault:
 /*
  * Like fargs_mem_copy_str(), for a string that ends within @max bytes. Copies words, but no word
  * that crosses a page boundary, since the next page may be unreadable. If the whole string was
- * copied, returns true, and sets *@len to the length of the string. Memory after the string's NUL,
- * or after @max bytes, is not copied: the string's word gets zeros instead.
+ * copied, returns true, and sets *@len to the length of the string. Bytes after the string's NUL
+ * are not copied: the rest of the last word is filled with zeros.
  */
 static __always_inline bool fargs_mem_copy_str_words(u8 *to, u64 addr, u32 max,
 						     enum fargs_space space, u32 *len)

@@ -28,10 +28,10 @@ struct run {
 };
 
 /*
- * Except for the noinline functions, the functions below are inlined in fargs_prog_run(), each at
- * its only caller or callers. So in common programs struct run is kept in registers and on the
- * stack, and its address is not passed to any function. Functions that read more than a word, or
- * that call other functions, are noinline.
+ * Except for the noinline functions, the functions below are inlined in fargs_prog_run(). So in
+ * common programs struct run is kept in registers and on the stack, and its address is not passed
+ * to any function. Functions that read more than a word, or that call other functions, are
+ * noinline.
  */
 static __always_inline void set_reg(struct run *run, u32 dst, u64 value)
 {

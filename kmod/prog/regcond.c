@@ -144,8 +144,8 @@ static u32 find_conds(struct maker *m)
 }
 
 /*
- * Makes the complete comparison at instruction @at. Returns false if a jump leads to an instruction
- * inside a comparison.
+ * Fills @cond for the comparison at instruction @at, including @cond->next. Returns false if a jump
+ * leads to an instruction inside a comparison.
  */
 static bool make_cond(const struct maker *m, u32 at, struct fargs_regcond *cond)
 {

@@ -69,7 +69,7 @@ struct fargs_missed {
  * whole record is filled at the return.
  */
 struct fargs_programs {
-	struct fargs_missed missed;	/* far from @entry, which every call reads */
+	struct fargs_missed missed;	/* not on a cache line that each call reads */
 	struct fargs_program prog[FARGS_PROGS];
 	const void *return_body;	/* @return_body_len bytes; used only if @is_composed */
 	u32 flags;		/* enum fargs_layout_flags */

@@ -23,11 +23,11 @@ int fargs_rings_mmap(struct fargs_rings *rings, struct vm_area_struct *vma)
 		return -EPERM;
 	/*
 	 * A mapping keeps the session alive. Without VM_DONTCOPY, a mapping inherited by a child
-	 * would keep the session alive after the tracer has exited. madvise(MADV_DOFORK) removes
-	 * VM_DONTCOPY; a tracer that calls it wants its children to keep the session, as it could
-	 * do by leaving them the descriptor. VM_IO would forbid MADV_DOFORK, but also direct I/O
-	 * from the rings, and debuggers could no longer read them. perf's buffers are the same.
-	 * Nobody may execute a ring: its contents are chosen by whoever is traced.
+	 * would keep the session alive after the tracer has exited. A tracer can remove VM_DONTCOPY
+	 * by madvise(MADV_DOFORK), but it could let its children inherit the descriptor as well.
+	 * VM_IO would forbid MADV_DOFORK, but also direct I/O from the rings, and reads by
+	 * debuggers. perf sets the same flags on its buffers. VM_MAYEXEC is cleared, since traced
+	 * tasks determine the contents of a ring.
 	 */
 	fargs_compat_vm_flags(vma, VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP, VM_MAYEXEC);
 

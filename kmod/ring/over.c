@@ -195,8 +195,8 @@ void fargs_rings_thaw(struct fargs_rings *rings)
 	/* Clear is_triggered first: once is_frozen is false, a new trigger may set it again. */
 	WRITE_ONCE(rings->is_triggered, false);
 	/*
-	 * Writers overwrite what the caller has read of the frozen rings only after it has read it.
-	 * Pairs with the smp_load_acquire() in fargs_ring_over_renew().
+	 * Pairs with the smp_load_acquire() in fargs_ring_over_renew(): the caller's reads of the
+	 * frozen rings precede any write to them.
 	 */
 	smp_store_release(&rings->is_frozen, false);
 }

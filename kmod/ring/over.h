@@ -33,7 +33,7 @@ static inline u64 fargs_ring_over_sub_bytes(u64 size)
  * fargs_ring_renew() calls this for rings in overwrite mode.
  *
  * Context: Any context, NMI included. Preemption is disabled.
- * Return: As fargs_ring_renew().
+ * Return: Same as fargs_ring_renew().
  */
 bool fargs_ring_over_renew(struct fargs_ring *ring, u64 pos, u32 len);
 

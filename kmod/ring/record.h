@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Records in the ring (include/uapi/fargs_record.h). All functions must be called with preemption
- * disabled, and between fargs_ring_enter() and fargs_ring_leave() unless their comment says that
- * they enter and leave the ring themselves.
+ * disabled, and between fargs_ring_enter() and fargs_ring_leave() except for functions documented
+ * to enter and leave the ring themselves.
  *
  * The fast paths here and in ring.h are inlined into each capture path. The rare cases are separate
  * functions: the limit is reached, or another writer has interrupted this one.

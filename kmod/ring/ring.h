@@ -89,10 +89,11 @@ struct fargs_rings *fargs_rings_create(u64 size, u32 watermark, bool is_overwrit
 
 /**
  * fargs_rings_bytes() - get the memory that rings use
- * @size: as of fargs_rings_create()
+ * @size: as in fargs_rings_create()
  *
  * Context: Any context.
- * Return: Bytes of the pages of the rings of all possible CPUs, and of what maps them.
+ * Return: Bytes of the rings of all possible CPUs: their pages, and the arrays of pointers to these
+ *	pages.
  */
 u64 fargs_rings_bytes(u64 size);
 
@@ -143,7 +144,8 @@ bool fargs_ring_renew(struct fargs_ring *ring, u64 pos, u32 len, enum fargs_ring
  * A CPU first clears its bit in cpu_online_mask, then runs its irq_works for the last time. With
  * PREEMPT_RT, irq_works like this one are run by a thread of the CPU, which is parked earlier.
  * Before that, the bit in cpu_active_mask is cleared, and a grace period passes, which waits for
- * us, since preemption is disabled; meanwhile the thread runs, as a realtime task, what was queued.
+ * us, since preemption is disabled; meanwhile the thread, a realtime task, runs the irq_works that
+ * are queued.
  */
 static __always_inline bool fargs_ring_may_wake(void)
 {

@@ -351,7 +351,9 @@ static int write_back(const struct fargs_add_work *work, const struct fargs_add 
 		cond_resched();
 		if (put_user(layout->status, &out->status) || put_user(layout->ip, &out->ip))
 			return -EFAULT;
-		/* Programs that do not know RELOAD expect that this field stays 0. */
+		/*
+		 * User space built before FARGS_LAYOUT_RELOAD existed expects this field to stay 0.
+		 */
 		if ((layout->flags & FARGS_LAYOUT_RELOAD) && put_user(layout->number, &out->number))
 			return -EFAULT;
 	}
@@ -400,9 +402,9 @@ static int add_locked(struct fargs_session *session, struct fargs_add *add,
  *	finds the mark: rejects the layout
  *
  * If CPU B takes the lock after CPU A has released it, GOING drops the function from the session,
- * and COMING finds its layout by the name. The layout is not kept for its name alone if CPU B was
- * first: the module may be loaded again already, and no notifier would find its functions. User
- * space reports the rejected function.
+ * and COMING finds its layout by the name. If CPU B takes the lock first, the layout is rejected
+ * rather than kept for its name alone: the module may already be loaded again, and no notifier
+ * would find its functions. User space reports the rejected function.
  */
 int fargs_session_add(struct fargs_session *session, struct fargs_add *add,
 		      struct fargs_refusal *refusal)

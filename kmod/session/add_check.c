@@ -29,8 +29,8 @@
  * has another name in some kernel, the only consequences are unwanted records and losses, which are
  * counted.
  *
- * The list has names rather than addresses, since the kernel exports only a few of these functions,
- * and no way to look up the addresses of the others.
+ * The list has names rather than addresses: the kernel exports only a few of these functions, and
+ * this module cannot look up the addresses of the others.
  */
 static const char *const called_by_programs[] = {
 	"glob_match", "__unwind_start", "unwind_next_frame", "unwind_get_return_address",
@@ -66,8 +66,8 @@ static int verify_function(const struct fargs_layout *layout)
 /*
  * All loops over layouts call cond_resched(), with or without session->lock: a batch may have
  * FARGS_LAYOUTS_MAX of them. Otherwise other tasks of the CPU, RCU grace periods, and module
- * loading, which waits for them, would wait for the end of the loop. Only the loops that take long
- * can be interrupted by a fatal signal: those that call ftrace or register probes.
+ * loading, which waits for them, would wait for the end of the loop. Only the loops that take a
+ * long time can be interrupted by a fatal signal: those that call ftrace or register probes.
  */
 
 /*
@@ -240,7 +240,7 @@ static int count_returns(const struct fargs_session *session, const struct fargs
 	}
 	/* Count deferred layouts as if all of their modules were loaded. */
 	nr_had += session->deferred.nr_return;
-	/* Those of layouts with an address are in *@nr already. */
+	/* Layouts with an address are already counted in *@nr. */
 	for (i = 0; i < work->deferred.nr; i++) {
 		cond_resched();
 		nr_deferred += has_return(work->deferred.layouts[i]) &&

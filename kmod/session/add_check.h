@@ -47,7 +47,9 @@ static inline bool fargs_add_is_deferred(const struct fargs_layout *layout)
 	return (layout->flags & FARGS_LAYOUT_NAMED) && !fargs_add_is_tpoint(layout);
 }
 
-/* Is the layout for an existing function, at layout->addr? FARGS_LAYOUT_RELOAD: this as well. */
+/*
+ * Is the layout for a function that exists now, at layout->addr? True also for FARGS_LAYOUT_RELOAD.
+ */
 static inline bool fargs_add_has_addr(const struct fargs_layout *layout)
 {
 	return !(layout->flags & (FARGS_LAYOUT_DEFERRED | FARGS_LAYOUT_TPOINT));

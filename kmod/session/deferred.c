@@ -71,8 +71,8 @@ static size_t deferred_size(const struct fargs_layout *layout)
 
 /*
  * Copies the symbol of a layout to @to. If the layout has no address, creates the template after
- * the symbol. Otherwise the session has the function, whose template is used: all loads of the
- * function share its counters.
+ * the symbol. Otherwise the session already has the function, and its template is used, so that the
+ * counters continue when the module is loaded again.
  */
 static void make_deferred(const struct fargs_session *session, struct fargs_deferred *deferred,
 			  const struct fargs_layout *layout, void *to)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Deferred layouts of a session: layouts for functions that are looked up when their module is
- * loaded: with FARGS_LAYOUT_DEFERRED for the first time, with FARGS_LAYOUT_RELOAD again. Only ADD
- * adds deferred layouts, with both session->call_lock and session->lock held. Readers hold one of
- * the two locks. Process context.
+ * Deferred layouts of a session. Their functions are looked up when the module is loaded: for the
+ * first time (FARGS_LAYOUT_DEFERRED), or again (FARGS_LAYOUT_RELOAD). Only ADD adds deferred
+ * layouts, with both session->call_lock and session->lock held. Readers hold one of the two locks.
+ * Process context.
  */
 #ifndef FARGS_KMOD_SESSION_DEFERRED_H
 #define FARGS_KMOD_SESSION_DEFERRED_H
@@ -26,8 +26,8 @@ struct fargs_deferred {
 	enum fargs_path path;
 	u32 number;			/* number of the layout; see fargs_arrival.layout */
 	/*
-	 * fargs_arrival.ip and fargs_arrival.tsc of the last arrival. Before the first arrival:
-	 * the function that ADD found (FARGS_LAYOUT_RELOAD) or 0, and 0.
+	 * fargs_arrival.ip and fargs_arrival.tsc of the last arrival. Before the first arrival, @ip
+	 * is the address that ADD found (FARGS_LAYOUT_RELOAD) or 0, and @from_tsc is 0.
 	 */
 	u64 ip, from_tsc;
 };
@@ -79,7 +79,7 @@ int fargs_deferred_prepare(const struct fargs_session *session, struct fargs_def
 /**
  * fargs_deferred_commit() - add the prepared layouts to the session
  * @session: the session, which already has the functions of layouts with an address
- * @add: the layouts to be added, except those that have got a status since they were prepared
+ * @add: the layouts to be added, except those whose status was set after they were prepared
  *
  * Sets fargs_layout.ip of each layout to its fargs_deferred.number or, if the layout has an
  * address, sets fargs_layout.number.

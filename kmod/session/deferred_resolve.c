@@ -247,8 +247,9 @@ static int find_ips(struct found *found)
 }
 
 /*
- * Does the session still have the function that the layout was last used for? That function is in
- * another module, if ADD was given an address and a symbol that do not belong together.
+ * Does the session still have the function that the layout was last used for? This is the case only
+ * if ADD was given an address and a symbol that do not belong together: the function is then in
+ * another module.
  */
 static bool is_layout_used(const struct fargs_session *session, const struct fargs_deferred *layout)
 {

@@ -440,13 +440,13 @@ int fargs_probes_extend(struct fargs_session *session)
 }
 
 /*
- * What ftrace waits for when an ops is unregistered differs between kernels: always for
+ * When an ops is unregistered, ftrace does not wait for callbacks on every kernel. It calls
  * synchronize_rcu_tasks_rude(), but that does nothing where all code that runs while RCU is not
- * watching is noinstr; and for synchronize_rcu_tasks(), but some series do so only if the kernel
- * can preempt tasks in a trampoline (CONFIG_PREEMPTION). Where neither waits, a callback could
- * still use a hash, or the data that fargs_session_halt() frees after this function. So do not rely
- * on ftrace: callbacks run with preemption disabled, and synchronize_rcu() waits for those for
- * which RCU is watching; synchronize_rcu_tasks_rude() does so for the others. Neither waits for a
+ * watching is noinstr. It also calls synchronize_rcu_tasks(), but some series do so only if the
+ * kernel can preempt tasks in a trampoline (CONFIG_PREEMPTION). Where neither waits, a callback
+ * could still use a hash, or the data that fargs_session_halt() frees after this function. So this
+ * function waits itself. Callbacks run with preemption disabled: synchronize_rcu() waits for those
+ * that run while RCU is watching, synchronize_rcu_tasks_rude() for the others. Neither waits for a
  * CPU that goes offline (Documentation/decisions/which-limits-are-shared-with-ftrace-and-bpf.md).
  */
 void fargs_probes_disarm(struct fargs_session *session)

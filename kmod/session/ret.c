@@ -150,8 +150,8 @@ static u32 slots_of(u32 maxactive)
 }
 
 /*
- * Returns the number of slots, besides @nr_slots, that only calls that may trigger can take: an
- * eighth, in whole words of the pool.
+ * Returns the number of slots reserved for calls that may trigger, in addition to @nr_slots: an
+ * eighth of @nr_slots, in whole words of the pool.
  */
 static u32 reserved_of(const struct fargs_session *session, u32 nr_slots)
 {
@@ -337,8 +337,8 @@ void fargs_ret_disarm(struct fargs_session *session)
 
 	lockdep_assert_held(&session->call_lock);
 	/*
-	 * Close the scope before unregistering probes, which takes long: when the return probe of a
-	 * function is gone, its calls no longer remove their mark when they return.
+	 * Close the scope before unregistering probes, which takes a long time: when the return
+	 * probe of a function is gone, its calls no longer remove their mark when they return.
 	 */
 	if (session->capture.scope)
 		fargs_scope_close(session->capture.scope);

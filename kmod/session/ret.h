@@ -41,10 +41,11 @@ int fargs_ret_verify_start(const struct fargs_start *start, struct fargs_refusal
 /**
  * fargs_ret_start_bytes() - get the memory that START needs for calls that wait for their return
  * @session: the session
- * @maxactive: as of fargs_ret_init()
+ * @maxactive: as in fargs_ret_init()
  *
  * Context: Process context. Expects session->lock held.
- * Return: Bytes that fargs_ret_init() allocates, and an estimate of those that the kernel does.
+ * Return: Bytes that fargs_ret_init() allocates, plus an estimate of those that the kernel
+ *	allocates.
  */
 u64 fargs_ret_start_bytes(const struct fargs_session *session, u32 maxactive);
 

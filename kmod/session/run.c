@@ -37,8 +37,9 @@ static void unregister_switches(struct fargs_capture *capture)
 }
 
 /*
- * Charges the memory that START allocates until the session is disarmed: our own and, estimated,
- * the kernel's. Deferred functions count as if all were loaded.
+ * Charges the memory that START allocates, and that is freed when the session is disarmed: the
+ * exact size of our own, and an estimate of the kernel's. Counts deferred functions as if all of
+ * their modules were loaded.
  */
 static int charge_start(struct fargs_session *session, u32 maxactive,
 			struct fargs_refusal *refusal)
@@ -306,7 +307,7 @@ static int start_locked(struct fargs_session *session, const struct fargs_start 
 	ret = fargs_tpoints_arm(session, refusal);
 	if (ret)
 		goto disarm_probes;
-	/* Register return probes last: they take longest and fail most often. */
+	/* Register return probes last: they take the most time, and fail most often. */
 	ret = fargs_ret_arm(session, refusal);
 	if (ret)
 		goto disarm_tpoints;

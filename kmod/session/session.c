@@ -114,7 +114,9 @@ static int verify_buffer(const struct fargs_buffer *buffer, struct fargs_refusal
 	return 0;
 }
 
-/* Makes @rings and their charge the session's, unless it has rings. Returns 0 or -errno. */
+/*
+ * Stores @rings and their charge in the session, unless it already has rings. Returns 0 or -errno.
+ */
 static int set_rings(struct fargs_session *session, struct fargs_rings *rings,
 		     const struct fargs_memlock *charge)
 {
@@ -136,7 +138,7 @@ static int set_rings(struct fargs_session *session, struct fargs_rings *rings,
 	return ret;
 }
 
-/* Rings are made before any lock is taken, since allocating them may take long. */
+/* Rings are created before any lock is taken, since allocating them may take a long time. */
 int fargs_session_buffer(struct fargs_session *session, const struct fargs_buffer *buffer,
 			 struct fargs_refusal *refusal)
 {

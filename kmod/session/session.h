@@ -69,9 +69,9 @@ struct fargs_session_func {
 };
 
 /*
- * Determines what a module notifier does to probes of functions, besides updating session->funcs.
- * In every phase, calls of dropped functions are not recorded, even if ftrace or a return probe
- * still reports them.
+ * Determines what a module notifier does to probes of functions, apart from updating
+ * session->funcs. In every phase, calls of dropped functions are not recorded, even if ftrace or a
+ * return probe still reports them.
  */
 enum fargs_phase {
 	FARGS_PHASE_STILL,	/* not armed, or being disarmed: do nothing */
@@ -101,8 +101,8 @@ struct fargs_session {
 	bool has_return_trigger;
 	bool is_stuck;			/* ftrace broke, and may still call callbacks: never free */
 	struct user_struct *user;	/* who opened the session */
-	struct fargs_memlock rings_charge;	/* of BUFFER, until the session is freed */
-	struct fargs_memlock start_charge;	/* of START, until the session is disarmed */
+	struct fargs_memlock rings_charge;	/* charge of BUFFER, until the session is freed */
+	struct fargs_memlock start_charge;	/* charge of START, until the session is disarmed */
 	struct fargs_rings *rings;	/* NULL before FARGS_IOC_BUFFER, constant after it */
 	struct fargs_session_func *funcs;	/* sorted by ip */
 	u32 nr_funcs;
@@ -128,7 +128,7 @@ struct fargs_session *fargs_session_create(void);
  * fargs_session_destroy() - stop and free a session
  * @session: the session, which nothing but notifiers still uses
  *
- * Waits for RCU grace periods, which may take long.
+ * Waits for RCU grace periods, which may take a long time.
  *
  * Context: Process context. May sleep.
  */

@@ -76,7 +76,7 @@ static void count_layouts(const struct fargs_session *session, struct fargs_stat
 	fargs_tpoints_count(session, stats);
 }
 
-/* Collects the counters of those functions of which calls were missed. */
+/* Collects the counters of functions with missed calls. */
 struct func_room {
 	struct fargs_func_stats *funcs;
 	u32 room;	/* number of elements in the array @funcs */

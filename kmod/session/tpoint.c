@@ -271,8 +271,8 @@ void fargs_tpoints_purge(struct fargs_session *session)
 }
 
 /*
- * Returns the size of a function's code, or 0. kallsyms considers the padding after it as part of
- * it. A symbol is printed as NAME+OFFSET/SIZE.
+ * Returns the size of a function's code, or 0. The size includes the padding after the function,
+ * which kallsyms counts as part of it. sprint_symbol() prints NAME+OFFSET/SIZE.
  */
 static unsigned long text_bytes(void *func)
 {
@@ -286,8 +286,8 @@ static unsigned long text_bytes(void *func)
 }
 
 /*
- * The probe of @tpoint is not registered, and does not run: it ran last before the tracepoint's
- * module was unloaded, or fargs_tpoints_disarm() has waited for it.
+ * Called while the probe of @tpoint is not registered and not running: if it was registered before,
+ * either the tracepoint's module was unloaded, or fargs_tpoints_disarm() has waited for the probe.
  */
 static void init_iterator(struct fargs_session_tpoint *tpoint)
 {
@@ -377,7 +377,8 @@ void fargs_tpoints_arm_modules(struct fargs_session *session)
 
 /*
  * Adds an arrival for a tracepoint of a module that is being loaded, if user space has requested
- * that. @tsc: a time before any code of the module runs. Returns false if there is no arrival.
+ * arrivals (FARGS_ADD_TPOINT_ARRIVALS). @tsc: a time before any code of the module runs. Returns
+ * false if there is no arrival.
  */
 static bool add_arrival(struct fargs_session *session, const struct fargs_session_tpoint *tpoint,
 			u64 tsc, int status)
@@ -399,8 +400,8 @@ static bool add_arrival(struct fargs_session *session, const struct fargs_sessio
 }
 
 /*
- * Reports that a tracepoint of a module that is being loaded is not traced: to user space if it has
- * requested that, otherwise in the kernel's log.
+ * Reports that a tracepoint of a module that is being loaded is not traced: to user space by an
+ * arrival if it has requested arrivals, otherwise in the kernel's log.
  */
 static void report_untraced(struct fargs_session *session,
 			    const struct fargs_session_tpoint *tpoint, const struct module *mod,

@@ -10,9 +10,9 @@
 #include <asm/tsc.h>
 
 /*
- * Reads the TSC without ordering the read with the instructions around it: ordering would cost
- * more than all other work for an event. A ring only needs timestamps that do not go backwards
- * (ring/record.h).
+ * Reads the TSC without ordering the read with the instructions around it: ordering would cost more
+ * than all other work for an event. Ordering is not needed: the timestamps in a ring only have to
+ * be monotonic, which fargs_record_reserve() ensures.
  */
 static __always_inline u64 fargs_arch_clock(void)
 {

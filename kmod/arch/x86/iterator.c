@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The iterator's frame on the stack has the same size whenever the iterator calls a probe. So the
- * distance between the two return addresses is learned from the kernel's unwinder once, and used
- * from then on. But a return address may have been replaced: by a return probe on the iterator (of
- * fargs or another tracer), or by a BPF program that runs when the iterator returns. So each
- * address is checked: before it there must be a call of the iterator. If there is none, the
- * unwinder is called, which knows the original of a replaced address.
+ * distance on the stack from the probe's return address to the iterator's return address is
+ * constant: it is determined once, by the kernel's unwinder. But the iterator's return address may
+ * have been replaced: by a return probe on the iterator (of fargs or another tracer), or by a BPF
+ * program that runs when the iterator returns. So each address that is read from the stack is
+ * checked: it must follow a call of the iterator. If it does not, the unwinder is called, which can
+ * find the original address.
  *
  * Context: any context in which a tracepoint fires, NMI included. Nothing in this file is traced
- * (Kbuild). The unwinder is: the caller allows that (prog/env.c does the same).
+ * (Kbuild). The unwinder can be traced; the callers of fargs_iterator_caller() allow for that (as
+ * in prog/env.c).
  */
 #include "arch/iterator.h"
 
@@ -23,15 +25,15 @@
 
 #define CALL_OPCODE	0xe8
 #define CALL_BYTES	5
-/* A call may enter a function this many bytes before its symbol (call depth tracking). */
+/* A call may enter a function up to this many bytes before its symbol (call depth tracking). */
 #define PADDING_MAX	64
 /* Maximum size of an iterator's frame; it contains saved registers and arguments on the stack. */
 #define FRAME_MAX	1024
 /*
- * How often unwind_iterator() may be running on a CPU in one context: task, soft interrupt,
- * interrupt, NMI. The limit is reached only if the unwinder itself fires the tracepoint, as on
- * kernels with lockdep, where it fires lock_acquire. It is not 1, because an interrupt begins
- * before preempt_count shows it.
+ * Maximum number of nested calls of unwind_iterator() on a CPU in one context: task, soft
+ * interrupt, interrupt, NMI. The limit is reached only if the unwinder itself fires the tracepoint,
+ * as on kernels with lockdep, where it fires lock_acquire. It is not 1, because the first functions
+ * of an interrupt run before preempt_count shows the interrupt.
  */
 #define NESTED_MAX	2
 #define NR_CONTEXTS	4
@@ -69,8 +71,9 @@ static __always_inline bool is_called_before(const struct fargs_iterator *iterat
 }
 
 /*
- * A trampoline of BPF calls the iterator after its first instructions, so that the iterator returns
- * to the trampoline. The unwinder cannot tell such a trampoline from a function.
+ * A BPF trampoline that runs a program at the iterator's return calls the body of the iterator,
+ * after its fentry instruction. So the iterator returns to the trampoline, which the unwinder
+ * cannot distinguish from a function.
  */
 static bool is_body_called_before(const struct fargs_iterator *iterator, unsigned long addr)
 {
@@ -105,11 +108,13 @@ static void learn_frame(struct fargs_iterator *iterator, const struct unwind_sta
 
 /*
  * Returns the return address of the iterator, or 0. The unwinder begins with the return address of
- * the function to which @regs belong, the probe; with frame pointers it begins one frame later.
+ * the function to which @regs belong, the probe; with frame pointers it begins one frame later,
+ * with the return address of the iterator.
  *
- * While the kernel changes the calls of the iterator, because probes are registered, the
- * instruction before the return address may be anything. What the unwinder has found through its
- * tables, or the frame pointers, is accepted in spite of that; what it has guessed is not.
+ * While the kernel patches the calls of the iterator, because probes are registered, the
+ * instruction before the return address may be any instruction. So an address that the unwinder
+ * found by its tables or by frame pointers is accepted without a check of that instruction. An
+ * address that it guessed (CONFIG_UNWINDER_GUESS) is checked.
  */
 static unsigned long unwind_iterator(struct fargs_iterator *iterator, struct pt_regs *regs,
 				     unsigned long ret)

@@ -20,11 +20,10 @@ struct pt_regs;
 struct fargs_iterator {
 	unsigned long start;
 	unsigned long bytes;		/* size of its code; 0: unknown */
-	unsigned long trampoline;	/* of the static call, which jumps to the iterator */
+	unsigned long trampoline;	/* static call trampoline: jumps to the iterator */
 	/*
-	 * Upper half: offset in the iterator of the return address of its call of the probe. Lower
-	 * half: distance from this return address, on the stack, to that of the iterator. 0: not
-	 * known yet.
+	 * Upper half: offset of the probe's return address in the iterator. Lower half: distance on
+	 * the stack from the probe's return address to the iterator's. 0: not known yet.
 	 */
 	u64 frame;
 };

@@ -105,9 +105,10 @@ static __always_inline unsigned long fargs_arch_table_of(unsigned long entry, un
  * One race remains: if another CPU replaces the memory at @addr by a device in the few hundred
  * cycles between this walk and the read, the device is read.
  *
- * Therefore each table must also lie in the direct map, and is read as if it might not be mapped: a
- * page that is no longer a table can lead to a wrong result, but not to a crash. Tables of Xen PV
- * guests do not contain guest-physical addresses; there every mapping counts as memory.
+ * Because of the two cases that are not covered, each table must also lie in the direct map, and is
+ * read as if it might not be mapped: a page that is no longer a table can lead to a wrong result,
+ * but not to a crash. Tables of Xen PV guests do not contain guest-physical addresses; there every
+ * mapping counts as memory.
  *
  * This uses raw_local_irq_save(), because on kernels with the irqsoff tracer or lockdep
  * local_irq_save() fires a tracepoint: RCU may not be watching here, and a session may trace that
