@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The interface of perf's dlfilters, as described by perf-dlfilter(1) and declared by linux-perf's
- * perf/perf_dlfilter.h, from Linux 5.14 to 7.2: structs were only extended at their ends. It is
- * copied here because fargs is built without that header, and an installed header may be older than
- * the one that filters were built with. selftests/unit/dlfilter.c compares this copy with that
- * header.
+ * The interface of perf's dlfilters: see perf-dlfilter(1), and perf/perf_dlfilter.h of linux-perf.
+ * It covers Linux 5.14 to 7.2. One definition fits all these versions, because each version only
+ * added members after the existing ones. The interface is copied here because fargs is built
+ * without that header, and an installed header may be older than the one that filters were built
+ * with. selftests/unit/dlfilter.c compares this copy with the installed header.
  */
 #ifndef FARGS_PLUGIN_DLFILTER_API_H
 #define FARGS_PLUGIN_DLFILTER_API_H
@@ -86,7 +86,7 @@ struct fargs_dlfilter_al {
 	/* Only resolve_ip() sets filtered and comm. */
 	uint8_t filtered;
 	const char *comm;
-	void *priv;			/* since Linux 6.5, as is the function al_cleanup() */
+	void *priv;			/* since Linux 6.5, like al_cleanup() below */
 };
 
 #define FARGS_DLFILTER_FNS	128

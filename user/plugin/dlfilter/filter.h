@@ -36,9 +36,7 @@ struct fargs_dlfilter {
 	 * call args(), and only if @may_have_args is set.
 	 */
 	const struct fargs_dlfilter_event *ev;
-	/*
-	 * Results of resolving the sample's ip and addr; their size is 0 until they are resolved.
-	 */
+	/* The sample's resolved ip and addr. Member size is 0 until the address is resolved. */
 	struct fargs_dlfilter_al ip_al, addr_al;
 	uint8_t insn[FARGS_DLFILTER_INSN_MAX];
 	uint32_t insn_bytes;

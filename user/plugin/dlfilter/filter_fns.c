@@ -60,8 +60,8 @@ static char **get_args(void *ctx, int *nr)
 }
 
 /*
- * Fills the first al->size bytes of @al, which is the size of the struct in the version of the
- * interface that the filter was built with.
+ * Fills at most the first al->size bytes of @al. The filter sets al->size to the size of the struct
+ * in the version of the interface that it was built with.
  */
 static int32_t resolve_address(void *ctx, uint64_t addr, struct fargs_dlfilter_al *al)
 {
@@ -79,7 +79,7 @@ static int32_t resolve_address(void *ctx, uint64_t addr, struct fargs_dlfilter_a
 	return 0;
 }
 
-/* Does nothing: the result of resolve_address() contains nothing that must be freed. */
+/* Does nothing: resolve_address() returns no memory that must be freed. */
 static void al_cleanup(void *ctx, struct fargs_dlfilter_al *al)
 {
 }

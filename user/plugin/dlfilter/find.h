@@ -16,8 +16,8 @@
 char *fargs_dlfilter_find(const char *file);
 
 /*
- * Returns the directory with index @n among those that are searched for filters, of which the first
- * is fargs' own; NULL after the last. The string is valid until the next call.
+ * Returns entry @n in the list of directories that are searched for filters; NULL after the last
+ * entry. Entry 0 is fargs' own directory. The string is valid until the next call.
  */
 const char *fargs_dlfilter_dir(size_t n);
 

@@ -11,8 +11,8 @@
 #include "abi/machine.h"
 
 /*
- * Size of the stack on which the signal handlers run; they need less. It is separate, because stack
- * overflow is one of the faults.
+ * Size of the stack on which the signal handlers run, which is more than they need. They run on a
+ * separate stack because the fault may be a stack overflow.
  */
 #define STACK_BYTES	(64u << 10)
 
@@ -50,8 +50,8 @@ int fargs_guard_init(void)
 {
 	static char stack[STACK_BYTES];
 	/*
-	 * SA_NODEFER keeps signals unblocked, so that siglongjmp() need not restore the mask by a
-	 * system call.
+	 * SA_NODEFER: the handler runs with its signal unblocked, so siglongjmp() need not restore
+	 * the signal mask with a system call.
 	 */
 	struct sigaction sa = {
 		.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER,

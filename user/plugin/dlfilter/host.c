@@ -137,7 +137,10 @@ static void call_open(void *arg)
 	f->handle = dlopen(f->path, RTLD_NOW | RTLD_LOCAL);
 }
 
-/* Sets the functions in the filter's variable perf_dlfilter_fns, as far as they fit into it. */
+/*
+ * Copies the host's functions to the filter's variable perf_dlfilter_fns. If the filter was built
+ * with a smaller struct, copies only the functions that fit.
+ */
 static void set_fns(struct fargs_dlfilter *f)
 {
 	const Elf64_Sym *sym = NULL;

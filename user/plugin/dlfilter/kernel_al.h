@@ -21,7 +21,10 @@ struct fargs_kernel_dsos {
 
 void fargs_kernel_dsos_deinit(struct fargs_kernel_dsos *dsos);
 
-/* Returns the name of @module's dso, "[MODULE]", always the same pointer; NULL: out of memory. */
+/*
+ * Returns the name of @module's dso, "[MODULE]"; NULL: out of memory. All calls for the same module
+ * return the same pointer.
+ */
 const char *fargs_kernel_dsos_get(struct fargs_kernel_dsos *dsos, const char *module);
 
 bool fargs_kernel_has(uint64_t addr);

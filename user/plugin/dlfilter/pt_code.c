@@ -100,8 +100,8 @@ static size_t read_files(struct fargs_pt_code_reader *r, int32_t pid, uint64_t a
 }
 
 /*
- * Overwrites the part of @buf that overlaps with @code. @buf contains @bytes of code from address
- * @addr on, and @code contains @nr bytes of code from address @at on.
+ * Overwrites the part of @buf that overlaps with @code. @buf contains @bytes of code starting at
+ * address @addr, and @code contains @nr bytes of code starting at address @at.
  */
 static void overlay(uint64_t at, const uint8_t *code, size_t nr, uint64_t addr, uint8_t *buf,
 		    size_t bytes)

@@ -20,7 +20,7 @@
 /*
  * Assumed error bound of perf's times, since perf does not report their error. It exceeds a few MTC
  * periods, whatever the configured period. It need not be tight: calls are matched by their order
- * and their functions; their times only tell calls near the beginning of the trace from calls near
+ * and their functions; times only distinguish calls near the beginning of the trace from calls near
  * its end.
  */
 #define ERROR_NS	1000000
@@ -34,7 +34,7 @@
 /* A sample's time is ignored if it is less than this many ns after the last time that was used. */
 #define TICK_NS		1000
 /*
- * At most how many sample times are passed to the learner (source/pt/join/learn.h) after each
+ * Maximum number of sample times that are passed to the learner (source/pt/join/learn.h) after each
  * execution of a seq site (an instruction that allocates sequence numbers), and after each
  * begin_path().
  */
@@ -49,7 +49,7 @@ struct cursor {
 	struct fargs_pt_item item;	/* the only item of @part */
 	bool is_on;			/* tracing is on, and execution continues at @at */
 	uint64_t at;
-	bool is_switching;		/* the next branch is made on another stack */
+	bool is_switching;		/* the next branch executes on another stack */
 	/*
 	 * The last three sample times that were used, in TSC ticks, latest first; the latest also
 	 * in ns.
@@ -286,7 +286,10 @@ static int begin_path(struct fargs_sample_calls *c, struct cursor *l, uint64_t t
 	return put_item(c, l, &item);
 }
 
-/* Switches to another task, or to another stack of the same task, whose calls are unknown. */
+/*
+ * Switches to another task, or to another stack of the same task. The calls on the new stack are
+ * unknown.
+ */
 static int change_task(struct fargs_sample_calls *c, struct cursor *l, int32_t tid)
 {
 	const struct fargs_pt_item item = { .kind = FARGS_PT_SWITCH };
@@ -417,8 +420,8 @@ int fargs_sample_calls_take(struct fargs_sample_calls *c,
 	if (!sample->ip)
 		return sample->addr ? begin_path(c, l, sample->addr, l->is_on) : 0;
 	/*
-	 * The first branch after a switch of stacks belongs to the function that ran on the old
-	 * stack, but is made on the new stack.
+	 * The first branch after a switch of stacks belongs to the function that was called on the
+	 * old stack, but it executes on the new stack.
 	 */
 	if (l->is_switching) {
 		l->is_switching = false;
