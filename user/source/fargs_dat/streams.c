@@ -157,8 +157,8 @@ static int submit(struct fargs_streams *s, unsigned int nr, struct fargs_error_t
 }
 
 /*
- * Sets the time of the stream's next record. A stream is in the order of its ring, so a time before
- * that of the previous record is raised to that time.
+ * Sets the time of the stream's next record. Records stay in ring order: if the record is older
+ * than the previous record, it gets the time of the previous record.
  */
 static void take_time(struct fargs_streams *s, unsigned int nr)
 {

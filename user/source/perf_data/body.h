@@ -20,8 +20,8 @@ struct fargs_perf_body {
 };
 
 /*
- * Initializes @b for the record at @head, whose sample id @sample has been parsed and has
- * @sample.bytes bytes. @b points into the record, which must outlive @b.
+ * Initializes @b for the record at @head, whose parsed sample id is @sample. @b points into the
+ * record, which must outlive @b.
  */
 void fargs_perf_body_init(struct fargs_perf_body *b, const struct perf_event_header *head,
 			  const struct fargs_perf_sample *sample);

@@ -29,7 +29,7 @@ struct fargs_dso {
 	int debug_fd;		/* separate debug file; -1: none */
 	Elf *debug_elf;
 	Dwarf *dwarf;		/* debug information; NULL: none, or not loaded yet */
-	bool has_dwarf;		/* loading @dwarf was tried */
+	bool has_dwarf;		/* an attempt was made to load @dwarf */
 	bool is_64_bit;
 	const uint8_t *build_id;
 	size_t build_id_bytes;

@@ -187,7 +187,7 @@ static int read_attrs(struct fargs_perf_file *file, const struct fargs_perf_head
 
 /*
  * Returns the string of a feature; if @has_many, its strings joined by blanks. In the file, a
- * string is a length and as many bytes, which include a NUL and padding.
+ * string consists of a length and that number of bytes, which include a NUL and padding.
  */
 static char *feature_text(const uint8_t *bytes, uint64_t left, bool has_many)
 {

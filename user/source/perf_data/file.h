@@ -34,7 +34,7 @@ struct fargs_perf_record {
 /* Does @path look like a perf.data file, or a directory with one? */
 bool fargs_perf_file_is(const char *path);
 
-/* Returns NULL with @err, which names the file and the offset. */
+/* On failure, returns NULL with @err, which names the file and the offset. */
 struct fargs_perf_file *fargs_perf_file_open(const char *path, struct fargs_error_text *err);
 void fargs_perf_file_destroy(struct fargs_perf_file *file);
 

@@ -277,7 +277,7 @@ static int take_map(struct fargs_recording *r, const struct fargs_perf_body *b)
 	map.start = fargs_perf_body_u64(b, 8);
 	map.end = map.start + fargs_perf_body_u64(b, 16);
 	map.at = fargs_perf_body_u64(b, 24);
-	/* Skip empty maps, and kernel maps, for which symbols are used. */
+	/* Skip empty maps, and kernel maps: kernel addresses are resolved with kernel symbols. */
 	if ((b->head->misc & PERF_RECORD_MISC_CPUMODE_MASK) != PERF_RECORD_MISC_USER ||
 	    map.end <= map.start)
 		return 0;

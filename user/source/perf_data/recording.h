@@ -24,8 +24,8 @@ struct fargs_recorded {
 };
 
 /*
- * Opens a perf.data file. Returns NULL with @err on error. The file is mapped; besides, 32 bytes of
- * memory are needed per record that is used.
+ * Opens a perf.data file. Returns NULL with @err on error. The file is mapped. In addition, each
+ * record that is used takes 32 bytes of memory.
  */
 struct fargs_recording *fargs_recording_open(const char *path, struct fargs_error_text *err);
 void fargs_recording_close(struct fargs_recording *r);

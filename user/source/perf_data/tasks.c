@@ -27,7 +27,7 @@ struct fargs_perf_tasks {
 	struct process *processes;
 	size_t nr_processes;
 	struct fargs_hash by_pid;
-	char **paths;			/* interned paths: each is contained once */
+	char **paths;			/* interned paths, without duplicates */
 	size_t nr_paths;
 };
 

@@ -46,7 +46,10 @@ static void set_inherit(struct perf_event_attr *attr, const struct fargs_perf_ta
 	attr->inherit_thread = task && task->inherit == FARGS_PERF_THREADS;
 }
 
-/* @match: NULL: perf's event for the names of tasks, or that of fargs_perf_test(). */
+/*
+ * @match: the event that could not be opened; NULL: the event of open_names() or of
+ * fargs_perf_test().
+ */
 static int fail_open(const struct fargs_event_match *match, int code, struct fargs_error_text *err)
 {
 	char what[160] = "events";
@@ -197,8 +200,8 @@ static int open_event(struct fargs_perf *p, unsigned int nr, const struct fargs_
 	attr.type = PERF_TYPE_TRACEPOINT;
 	attr.config = match->id;
 	/*
-	 * With PERF_SAMPLE_PERIOD, each hit is one sample, even if the event counts a hit several
-	 * times.
+	 * With PERF_SAMPLE_PERIOD and a period of 1, perf writes one sample for each hit, even if
+	 * the hit adds more than 1 to the event's count.
 	 */
 	attr.sample_period = 1;
 	ret = open_one(p, nr, &attr, task, match, err);

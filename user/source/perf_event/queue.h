@@ -35,9 +35,9 @@ void fargs_event_queue_deinit(struct fargs_event_queue *q);
 /* Adds a copy of @rec. Returns 0 or -ENOMEM. */
 int fargs_event_queue_add(struct fargs_event_queue *q, const struct fargs_record *rec);
 /*
- * Removes the records up to the latest time of those queued at the previous call, or all records if
- * @is_last. Sets *@records and *@bytes to these records, sorted by time and valid until the next
- * call. Returns 0 or -ENOMEM.
+ * Removes the records that are no later than the latest record queued at the previous call, or all
+ * records if @is_last. Sets *@records and *@bytes to these records, sorted by time and valid until
+ * the next call. Returns 0 or -ENOMEM.
  */
 int fargs_event_queue_take(struct fargs_event_queue *q, bool is_last, const void **records,
 			   size_t *bytes);

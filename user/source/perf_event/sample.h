@@ -12,8 +12,8 @@
 #include "uapi/fargs_record.h"
 
 /*
- * sample_type of the events. With sample_id_all, other records contain the same except PERIOD and
- * RAW.
+ * sample_type of the events. With sample_id_all, other records contain the same fields, except
+ * PERIOD and RAW.
  */
 #define FARGS_SAMPLE_TYPE	(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | \
 				 PERF_SAMPLE_PERIOD | PERF_SAMPLE_RAW)

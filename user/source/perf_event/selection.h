@@ -44,8 +44,8 @@ struct fargs_event_selection {
 	const char *dir;	/* directory where tracefs is mounted */
 	struct fargs_tracefs_events all;
 	/*
-	 * The matching events; each is contained once, with the filter of the first -e that matches
-	 * it.
+	 * The matching events, without duplicates. If several -e match an event, the filter of the
+	 * first one is used.
 	 */
 	struct fargs_event_match *matches;
 	size_t nr;

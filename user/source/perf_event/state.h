@@ -34,7 +34,7 @@ struct fargs_perf {
 	bool *is_refused;	/* for each match of @selection: can perf not record the event? */
 	bool is_settled;	/* @is_refused is final */
 	struct fargs_error_text refusal;	/* message of the last refusal */
-	char *others;		/* filter that excludes fargs itself; NULL: tasks are selected */
+	char *others;		/* filter that excludes fargs itself; NULL if tasks are selected */
 	bool is_running;
 	int64_t offset_ns;	/* added to the times of all events */
 	uint64_t record[(FARGS_EVENT_RECORD_MAX + 7) / 8];

@@ -127,8 +127,8 @@ static const struct fargs_record *first_of(const struct queue *q)
 }
 
 /*
- * Returns the time of the CPU's first record. Records are in ring order, so a time before that of
- * the previous record is raised to that time.
+ * Returns the time of the CPU's first record. Records stay in ring order: if the record is older
+ * than the previous record, it gets the time of the previous record.
  */
 static uint64_t date_first(struct fargs_merge *m, unsigned int cpu)
 {

@@ -3,7 +3,8 @@
  * Reads trace.dat(5) files of trace-cmd with libtracecmd. The library is loaded on first use, so
  * that fargs does not depend on it.
  *
- * The library trusts the contents of a file, and may crash: callers open a file in a child process.
+ * The library does not validate the contents of a file, and may crash. Therefore callers open a
+ * file in a child process.
  */
 #ifndef FARGS_SOURCE_TRACE_DAT_TRACE_DAT_H
 #define FARGS_SOURCE_TRACE_DAT_TRACE_DAT_H

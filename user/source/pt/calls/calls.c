@@ -171,9 +171,9 @@ uint32_t fargs_pt_calls_trusted(const struct fargs_pt_calls *c,
 }
 
 /*
- * Called after the trace was disabled and enabled again, for instance by an interrupt handler that
- * replaces a full buffer. If the kernel recorded no task switch while the trace was disabled, there
- * was none.
+ * Checks whether tasks may have been switched while the trace was disabled. Called after the trace
+ * was enabled again, for instance by an interrupt handler that replaces a full buffer. If the
+ * kernel recorded no task switch while the trace was disabled, there was none.
  */
 static void check_off(struct fargs_pt_calls *c, struct fargs_pt_call_cursor *l, uint64_t tsc)
 {
@@ -213,7 +213,8 @@ static void follow_off(struct fargs_pt_calls *c, struct fargs_pt_call_cursor *l,
 }
 
 /*
- * Processes an item that is not a branch: notes a gap, and that the trace was disabled or enabled.
+ * Processes an item that is not a branch: records gaps in the trace, and whether the trace is
+ * disabled.
  */
 static void follow_trace(struct fargs_pt_calls *c, struct fargs_pt_call_cursor *l,
 			 const struct fargs_pt_item *item)
@@ -227,9 +228,9 @@ static void follow_trace(struct fargs_pt_calls *c, struct fargs_pt_call_cursor *
 }
 
 /*
- * Returns the time bounds of @item or, if @is_call, of the point right before the last call. Inside
- * a tracer's code, records are not used as bounds: an interrupt there may precede the TSC read for
- * the record.
+ * Returns the time bounds of @item or, if @is_call, of the point right before the last call. While
+ * a tracer's code is on the stack, times of records are not used as bounds: an interrupt of that
+ * code may run before the TSC is read for the record.
  */
 static struct fargs_pt_time_bounds time_bounds_of(const struct fargs_pt_calls *c,
 						  const struct fargs_pt_call_cursor *l,

@@ -53,7 +53,7 @@ struct fargs_pt_call_cursor {
 	bool was_tracer;		/* the top frame was in fargs's code before the last step */
 	struct fargs_pt_context context;	/* see fargs_pt_calls_context() */
 	/* The following members are private to calls.c. */
-	bool has_context;		/* @context is valid, and is that of the time @tsc */
+	bool has_context;		/* @context is valid for the time @tsc */
 	uint64_t tsc;
 	uint64_t hole_node;		/* number of the last call before the last gap */
 	/*

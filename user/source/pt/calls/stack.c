@@ -21,7 +21,7 @@ void fargs_pt_stack_deinit(struct fargs_pt_stack *s)
 	*s = (struct fargs_pt_stack){ };
 }
 
-/* The arrays of frames and jumps never shrink: their numbers of elements vary all the time. */
+/* The arrays of frames and jumps never shrink, because their numbers of elements change often. */
 static __attribute__((noinline)) bool grow_frames(struct fargs_pt_stack *s)
 {
 	size_t room = s->room ? 2 * s->room : ROOM_MIN;
@@ -145,7 +145,7 @@ static int take_jump(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 
 	if (!to->is_begin || to->is_own)
 		return 0;
-	/* The calls made by return stack buffer stuffing or by a retpoline never return. */
+	/* Drop the calls of return stack buffer stuffing and of retpolines, which never return. */
 	while (s->nr && top_of(s)->is_inner)
 		s->nr--;
 	top = top_of(s);

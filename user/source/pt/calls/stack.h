@@ -105,8 +105,8 @@ bool fargs_pt_stack_return(struct fargs_pt_stack *s, const struct fargs_pt_item 
 			   struct fargs_pt_step *step);
 
 /*
- * Applies @item, which must be a call of the beginning of an ordinary function: in struct
- * fargs_pt_target, of the bool members, only is_begin would be set. Returns 0 or -ENOMEM.
+ * Applies @item, which must be a call of the beginning of an ordinary function: of the bool members
+ * in the target's struct fargs_pt_target, only is_begin would be set. Returns 0 or -ENOMEM.
  */
 int fargs_pt_stack_call(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 			struct fargs_pt_step *step);

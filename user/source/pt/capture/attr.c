@@ -53,7 +53,7 @@ void fargs_pt_attr_tracepoint(struct perf_event_attr *attr, uint64_t id)
 	attr->type = PERF_TYPE_TRACEPOINT;
 	attr->config = id;
 	attr->sample_type |= PERF_SAMPLE_RAW;
-	/* Wake pollers at each sample: a module should be noticed before it runs much code. */
+	/* Wake pollers at each sample: a module should be detected before it runs much code. */
 	attr->watermark = 0;
 	attr->wakeup_events = 1;
 }

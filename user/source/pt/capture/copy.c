@@ -190,7 +190,7 @@ static int copy_range(struct fargs_pt_copy *c, const struct fargs_pt_sink *sink,
 	size_t bytes;
 	int ret;
 
-	/* Copy the kernel image once only: it is large, and TEXT_POKE records report changes. */
+	/* Copy the kernel image only once: it is large, and TEXT_POKE records report changes. */
 	if (before && !strcmp(range->name, FARGS_CODE_KERNEL)) {
 		*to = *before;
 		to->is_new = false;

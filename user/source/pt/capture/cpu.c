@@ -117,7 +117,7 @@ static int make_sideband_buffers(struct fargs_pt_cpu *cpu)
 
 /*
  * Opens the tracepoint events. Their samples go to the sideband ring and wake pollers. Without
- * these events, loaded modules are not noticed.
+ * these events, loaded modules are not detected.
  */
 static void open_tracepoints(struct fargs_pt_cpu *cpu)
 {
@@ -333,7 +333,10 @@ static int read_ring(struct fargs_pt_cpu *cpu, enum fargs_pt_ring ring,
 	return ret;
 }
 
-/* Writes @bytes of the buffer from @from on, wrapping at its end. They must contain no gap. */
+/*
+ * Writes @bytes of the AUX buffer, starting at @from and wrapping at the end of the buffer. There
+ * must be no gap in these bytes.
+ */
 static int write_aux(struct fargs_pt_cpu *cpu, uint64_t from, uint64_t bytes, bool is_lagging,
 		     const struct fargs_pt_sink *sink, struct fargs_error_text *err)
 {
@@ -390,8 +393,8 @@ static int write_parts(struct fargs_pt_cpu *cpu, uint64_t head, const struct far
 /*
  * When the buffer is full, the kernel stops the trace at once and disables the event a moment
  * later; only a disabled event can be enabled. Linux 6.1 never disables the event on CPU 0: it sets
- * event->pending_disable to the CPU's number, and 0 requests nothing. Disabling the event here
- * works in any case, and cancels a pending disable.
+ * event->pending_disable to the CPU's number, and 0 means that nothing is pending. Disabling the
+ * event here works in any case, and cancels a pending disable.
  */
 static int restart_trace(struct fargs_pt_cpu *cpu, struct fargs_error_text *err)
 {

@@ -45,7 +45,7 @@ struct fargs_pt_cpu {
 	bool is_stopped;		/* the AUX buffer was full; the trace must be restarted */
 	uint64_t *cuts;			/* values of @aux_at at which packets were lost */
 	size_t nr_cuts, cuts_room;
-	uint8_t *records;		/* buffer for the records of one ring, to write one chunk */
+	uint8_t *records;		/* records of one ring, to be written as one chunk */
 	size_t nr_records;		/* size of the data in @records, in bytes */
 	/* @sideband_buffers and @snapshot are used in overwrite mode only. */
 	struct fargs_pt_sideband_buffer *sideband_buffers[FARGS_PT_RINGS];

@@ -150,7 +150,10 @@ static int check_value(const struct fargs_pt_pmu *pmu, const struct fargs_pt_for
 			  (unsigned long long)value, list);
 }
 
-/* Returns the lowest supported period from USUAL_PERIOD on, or the highest if there is none. */
+/*
+ * Returns the lowest supported period that is at least USUAL_PERIOD; if there is none, the highest
+ * supported period; 0 if no period is supported.
+ */
 static uint64_t choose_period(uint64_t possible)
 {
 	uint64_t larger = possible >> USUAL_PERIOD << USUAL_PERIOD;

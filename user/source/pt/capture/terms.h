@@ -16,7 +16,7 @@ struct fargs_pt_terms {
 	uint64_t config;	/* attr.config */
 	bool is_kernel;		/* modifier k, or no modifier */
 	bool is_user;		/* modifier u */
-	char text[256];		/* all terms with nonzero values (also defaults), and modifiers */
+	char text[256];		/* terms with nonzero values (including defaults), and modifiers */
 };
 
 /*

@@ -89,7 +89,10 @@ static void on_block(struct fargs_pt_decoder *d, const struct pt_block *b)
 		enter_if_returned(d);
 }
 
-/* Records the decoder's new position, and sets the time and code there. */
+/*
+ * Records the decoder's new position, sets the time of this position, and applies changes of code
+ * up to this time.
+ */
 static __attribute__((noinline)) int note_new_position(struct fargs_pt_decoder *d, uint64_t offset)
 {
 	uint64_t tsc;

@@ -90,7 +90,7 @@ void fargs_pt_decoder_configure(struct pt_config *config, const struct fargs_pt_
 		return;
 	config->cpu = (struct pt_cpu){ .vendor = pcv_intel, .family = from->family,
 				       .model = from->model, .stepping = from->stepping };
-	/* If libipt does not know the CPU yet, decode without workarounds for errata. */
+	/* If libipt does not support the CPU yet, decode without workarounds for errata. */
 	if (pt_cpu_errata(&config->errata, &config->cpu) < 0)
 		memset(&config->errata, 0, sizeof(config->errata));
 }

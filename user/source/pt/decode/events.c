@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* libipt's events: where the trace begins, ends, or has lost packets. */
+/*
+ * Handles libipt's events, such as the beginning and the end of the trace, interrupts and lost
+ * packets.
+ */
 #include "source/pt/decode/state.h"
 
 #include "source/pt/decode/decoder.h"

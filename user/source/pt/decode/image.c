@@ -208,9 +208,10 @@ static int add_program(void *arg, size_t nr)
 }
 
 /*
- * Fills the empty image with the code at image->ns: first the copied code; then the old bytes of
- * all changes, from the last change to the first, so that the first has precedence; then the new
- * bytes of the changes up to image->ns.
+ * Fills the empty image with the code at image->ns. Sections that are added later override earlier
+ * ones. So the order is: the copied code; then the old bytes of all changes, from the last change
+ * to the first, so that those of the first change remain; then the new bytes of the changes up to
+ * image->ns.
  */
 static int fill_image(struct fargs_pt_image *image)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Provides libipt with the code that was in memory at a given time of the trace. The code consists
- * of sections of files: libipt decodes these five times as fast as memory that a callback reads.
+ * of sections of files, which libipt decodes about five times faster than code that it reads
+ * through a callback.
  *
  * For each change of kernel code, a record contains the bytes before and after. The record's bytes
  * override those of the files, so it does not matter when the code in the files was copied.
@@ -35,9 +36,9 @@ struct fargs_pt_image *fargs_pt_image_create(struct fargs_pt_text *text);
 void fargs_pt_image_destroy(struct fargs_pt_image *image);
 
 /*
- * Returns libipt's image of the kernel's code and the code of in->spaces[@space] (-1: none), as at
- * time @ns. The result is valid until the next call, which returns the same pointer if @space is
- * the same and @ns is not lower. Returns NULL if out of memory.
+ * Returns libipt's image of the kernel's code and the code of in->spaces[@space] (-1: none) at time
+ * @ns. The result is valid until the next call, which returns the same pointer if @space is the
+ * same and @ns is not lower. Returns NULL if out of memory.
  */
 struct pt_image *fargs_pt_image_at(struct fargs_pt_image *image, int32_t space, uint64_t ns);
 

@@ -9,7 +9,7 @@
 
 /* Number of programs whose code is cached. */
 #define SLOTS		16
-/* Maximum number of task switches near a time that are tried when choosing a program. */
+/* Maximum number of task switches near a time that are considered when choosing a program. */
 #define NEAR_MAX	64
 
 struct slot {
@@ -139,9 +139,9 @@ static int get_code(struct fargs_pt_images *im, int32_t space, uint64_t ns,
 }
 
 /*
- * Returns the pid of @tid's process at @ns if the recording has code of that process. Otherwise
- * returns the only pid that has code; if several have, the pid of @tid's process; or @tid if that
- * pid is unknown.
+ * Returns the pid whose code task @tid executes at @ns: the pid of its process, if the recording
+ * has code of that process; else the only pid that has code, if there is only one; else the pid of
+ * its process, or @tid if that pid is unknown.
  */
 static int32_t find_pid(const struct fargs_pt_images *im, int32_t tid, uint64_t ns)
 {
@@ -329,7 +329,7 @@ int fargs_pt_images_enter(struct fargs_pt_images *im, uint64_t ip, uint64_t tsc,
 
 	if (tsc < im->until_tsc)
 		return 0;
-	/* If the time of the entry is unknown, keep the code as long as it contains @ip. */
+	/* If the time of the entry is unknown, keep the current code if it contains @ip. */
 	e = make_entry(im, ip, tsc, im->error, im->tick);
 	if (!e.from_ns && ip && before >= 0 && fargs_pt_spaces_has(im->in, before, ip))
 		return 0;

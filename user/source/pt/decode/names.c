@@ -117,7 +117,7 @@ static const struct fargs_pt_symbol *find_added(const struct fargs_pt_names *nam
 			high = mid;
 	}
 	/*
-	 * Of several symbols that begin at the same address, only the latest counts. Symbols that
+	 * Of several symbols that begin at the same address, only the latest is used. Symbols that
 	 * begin at lower addresses must be checked, too: a symbol may lie inside a larger symbol of
 	 * a module.
 	 */

@@ -105,7 +105,7 @@ const struct fargs_pt_name *fargs_pt_names_find_anew(const struct fargs_pt_names
 						     uint64_t addr, uint64_t ns);
 
 /*
- * Same as fargs_pt_names_find(), but looks in @cache first. Many branches have the same target and
+ * Same as fargs_pt_names_find(), but uses @cache, because many branches have the same target and
  * time.
  */
 static inline const struct fargs_pt_name *fargs_pt_names_get(const struct fargs_pt_names *names,

@@ -103,7 +103,7 @@ static void put_ip(struct fargs_buf *out, const struct pt_packet_ip *ip)
 
 /*
  * Prints the flags in @byte, the payload of a MODE.Exec packet. libipt's own decoding is not used,
- * because old versions do not know the interrupt flag.
+ * because old versions do not decode the interrupt flag.
  */
 static void put_mode_exec(struct fargs_buf *out, uint8_t byte)
 {

@@ -23,9 +23,8 @@ int fargs_pt_packets_dump(const struct fargs_pt_config *config, const struct far
 			  fargs_pt_packets_fn fn, void *arg, uint64_t *nr_errors);
 
 /*
- * Makes libipt's packet decoder skip packets that it does not know, instead of stopping. Must not
- * be used for decoding the flow, since libipt would take a FUP after such a packet for an
- * interrupt.
+ * Makes libipt's packet decoder skip unknown packets instead of stopping. Must not be used for
+ * decoding the flow, since libipt would interpret a FUP after an unknown packet as an interrupt.
  */
 void fargs_pt_packets_extend(struct pt_config *config);
 

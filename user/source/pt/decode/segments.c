@@ -126,7 +126,7 @@ static int find_psb(struct run *r, uint64_t from, uint64_t *at)
 			return -ENOMEM;
 		found = find_pattern(bytes, got);
 		if (found > bytes && got == LOOK_BYTES && found + 2 * PSB_BYTES > bytes + got) {
-			/* The PSB may extend past the window: search again from @found on. */
+			/* The PSB may extend past the window: search again, starting at @found. */
 			from += (uint64_t)(found - bytes);
 			got = 2 * PSB_BYTES - 1;
 			continue;

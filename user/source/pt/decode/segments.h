@@ -59,9 +59,9 @@ struct fargs_pt_window {
 };
 
 /*
- * Returns up to @bytes of @stream from @offset on, which must be in @piece or a later piece. *@got:
- * number of bytes; fewer than @bytes if a gap follows. The result points into the piece or, if
- * several pieces are needed, to a copy in @w. Returns NULL if out of memory.
+ * Returns up to @bytes of @stream, starting at @offset. @offset must be in @piece or a later piece.
+ * *@got: number of bytes; fewer than @bytes if a gap follows. The result points into the piece or,
+ * if several pieces are needed, to a copy in @w. Returns NULL if out of memory.
  */
 const uint8_t *fargs_pt_window_get(struct fargs_pt_window *w,
 				   const struct fargs_pt_stream *stream, size_t piece,

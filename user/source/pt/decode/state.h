@@ -82,7 +82,10 @@ struct fargs_pt_decoder {
 	uint64_t nr_bytes;
 	uint64_t nr_insns;		/* number of instructions executed in the segment */
 	uint64_t nr_in_items;		/* @nr_insns at the last item */
-	/* libipt counts as stuck if @nr_insns exceeds @stuck_at while @offset remains unchanged. */
+	/*
+	 * libipt is considered stuck if @nr_insns exceeds @stuck_at while @offset remains
+	 * unchanged.
+	 */
 	uint64_t stuck_at;
 	size_t nr_sure;			/* number of items when @offset last changed */
 	uint64_t nr_sure_insns;		/* @nr_insns when @offset last changed */
@@ -131,7 +134,9 @@ void fargs_pt_arrive_counting(struct fargs_pt_decoder *d, uint64_t ip);
 /* The following functions are in code_in_use.c. */
 
 /*
- * Switches to the code @now. Images differ in user code, and in the applied changes of kernel code.
+ * Switches to the code @now, and sets the time at which this code changes next. The time depends on
+ * the image, because images contain different user code, and different numbers of changes of kernel
+ * code have been applied to them.
  */
 void fargs_pt_use_code(struct fargs_pt_decoder *d, const struct fargs_pt_code_now *now);
 /* Applies changes of code up to @tsc. Returns 0 or -ENOMEM. */
@@ -192,7 +197,7 @@ static inline void fargs_pt_want_ticks(struct fargs_pt_decoder *d)
 		d->nr_ticks = FARGS_PT_TICKS;
 }
 
-/* Forgets the last instruction: the trace does not show what was executed after it. */
+/* Clears the last instruction, since the trace does not show what was executed after it. */
 static inline void fargs_pt_forget(struct fargs_pt_decoder *d)
 {
 	d->iclass = ptic_other;

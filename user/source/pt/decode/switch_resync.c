@@ -56,8 +56,8 @@ static bool is_hole(const struct fargs_pt_item *item)
  * Sets *@nr to an upper bound of the number of switches before item @i, using the times of later
  * items. @tsc: last time before item @i. Returns true if the bound is exact, with one exception.
  *
- * At any time, at most as many switches can have been executed as there are earlier records, even
- * if some records are only slightly earlier, and even if further holes hide switches. The
+ * At any time, the number of executed switches is at most the number of earlier records. That is so
+ * even if some records are only slightly earlier, and even if further holes hide switches. The
  * exception: the bound is too large by one if the CPU was stopped between a record and its switch,
  * and no switch follows.
  */
@@ -178,7 +178,7 @@ static size_t begin_of(const struct fargs_pt_flow *flow)
 	return i < flow->nr && flow->items[i].kind == FARGS_PT_BEGIN ? i + 1 : i;
 }
 
-/* Returns the index of the first item from @i on that is not a branch. */
+/* Returns the index of the first item that is not a branch, starting the search at @i. */
 static size_t next_other(const struct fargs_pt_flow *flow, size_t i)
 {
 	while (i < flow->nr && flow->items[i].kind == FARGS_PT_BRANCH)

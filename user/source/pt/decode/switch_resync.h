@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Counts the executed task switches of a CPU where its trace does not show them: while packets
- * were lost or the trace was off, and before the part that is decoded.
+ * Counts the executed task switches of a CPU where its trace does not show them: while packets were
+ * lost or the trace was off, and before the part that is decoded.
  *
  * Each task switch has a record, which is written shortly before the switch executes. So at a time
- * in the trace that is not near any record, as many switches have been executed as there are
- * earlier records. The number at an earlier item is lower by the SWITCH items in between.
+ * in the trace that is not near any record, the number of executed switches is the number of
+ * earlier records. The number at an earlier item is this number minus the number of SWITCH items in
+ * between.
  */
 #ifndef FARGS_SOURCE_PT_DECODE_SWITCH_RESYNC_H
 #define FARGS_SOURCE_PT_DECODE_SWITCH_RESYNC_H
@@ -50,7 +51,7 @@ int fargs_pt_switch_resync(struct fargs_pt_switch_resyncs *r, const struct fargs
 			   const struct fargs_pt_flow *flow, size_t nr,
 			   enum fargs_pt_counted counted);
 
-/* State for counting switches while iterating over the items of a flow, from the first item on. */
+/* State for counting switches while iterating over all items of a flow, in order. */
 struct fargs_pt_count {
 	size_t nr;	/* number of switches up to the current item */
 	size_t next;	/* index of the next struct fargs_pt_switch_resync */

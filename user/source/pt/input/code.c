@@ -23,7 +23,7 @@
 struct place {
 	uint64_t addr;
 	bool is_code;
-	const char *module;	/* ends at ']' */
+	const char *module;	/* terminated by ']', not by NUL */
 };
 
 struct places {

@@ -106,7 +106,7 @@ static size_t count_int3(const char *code, size_t bytes)
 	return n;
 }
 
-/* Adds a part of the copy @all: @bytes from offset @from on. */
+/* Adds a part of the copy @all: @bytes starting at offset @from. */
 static int add_copied(struct state *s, const struct fargs_pt_code *all,
 		      const struct fargs_pt_copied *as, size_t from, size_t bytes)
 {
@@ -169,7 +169,8 @@ static int add_parts(struct state *s, const struct fargs_pt_code *all,
 
 /*
  * Handles a text chunk without code, which revokes an earlier copy: its code was freed before the
- * copy was complete. Drops all parts of the copy (same name, same begin_ns) from all->addr on.
+ * copy was complete. Drops all parts of the copy (same name, same begin_ns) whose address is
+ * all->addr or higher.
  */
 static void drop_copied(struct state *s, const struct fargs_pt_code *all,
 			const struct fargs_pt_copied *as)

@@ -87,7 +87,7 @@ struct fargs_pt_mapping {
 /* The code of a process between two execs: see spaces.h. */
 struct fargs_pt_space;
 
-/* A modification of code: from @ns on, @new_bytes replace @old_bytes at @addr. */
+/* A modification of code at @addr. At time @ns, the new bytes replace the old bytes. */
 struct fargs_pt_poke {
 	uint64_t ns;			/* on the perf clock */
 	uint64_t addr;
@@ -112,7 +112,7 @@ struct fargs_pt_switch {
 	uint8_t half;			/* enum fargs_pt_switch_half; after sorting always WHOLE */
 };
 
-/* A task's name from @ns on. */
+/* The name of a task since time @ns. */
 struct fargs_pt_comm {
 	uint64_t ns;			/* 0: from the beginning */
 	int32_t tid;
@@ -141,7 +141,7 @@ struct fargs_pt_input {
 	size_t nr_streams;
 	/*
 	 * Kernel code comes first. If two elements overlap while both are valid, the one with the
-	 * higher index counts.
+	 * higher index takes precedence.
 	 */
 	struct fargs_pt_code *codes;
 	size_t nr_codes;

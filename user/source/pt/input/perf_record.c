@@ -68,7 +68,7 @@ static int take_fork(struct fargs_pt_input *in, const struct fargs_perf_body *b)
 	comm.parent = (int32_t)fargs_perf_body_u32(b, 12);
 	if (fork_space(in, b))
 		return -ENOMEM;
-	/* Ignore forks that perf synthesized, of existing tasks: COMM records have their names. */
+	/* Ignore forks synthesized by perf for existing tasks, whose names are in COMM records. */
 	if (!comm.ns || comm.parent < 0 || comm.parent == comm.tid)
 		return 0;
 	return fargs_pt_input_add_comm(in, &comm);

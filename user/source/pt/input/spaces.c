@@ -56,7 +56,10 @@ static int32_t *current(const struct build *b, int32_t pid)
 	return &b->current[found - b->pids];
 }
 
-/* Adds a space of @pid from @ns on, or from the beginning if it is the first space of @pid. */
+/*
+ * Adds a space of @pid that begins at @ns or, if it is the first space of @pid, at the beginning of
+ * the trace.
+ */
 static struct fargs_pt_space *add_space(struct build *b, int32_t pid, uint64_t ns)
 {
 	struct fargs_pt_input *in = b->in;
@@ -189,9 +192,9 @@ static bool is_same_file(const struct fargs_pt_code *a, const struct fargs_pt_co
 
 /*
  * Sets from_ns of mappings that overlap each other: those from @begin to @end (exclusive), sorted
- * by address. The first recorded mapping is valid from the beginning, and the others from the times
- * of their records on. But if all map the same bytes to the same addresses, all are valid from the
- * beginning.
+ * by address. The first recorded mapping is valid from the beginning, and each of the others is
+ * valid from the time of its record. But if all map the same bytes to the same addresses, all are
+ * valid from the beginning.
  */
 static void settle_cluster(struct fargs_pt_code **begin, struct fargs_pt_code **end)
 {

@@ -3,10 +3,10 @@
  * The user-space code of processes, over time. A space is all code of a process from its beginning,
  * or from an exec, to its next exec. A fork creates a space with the current code of the parent.
  *
- * The decoder knows only the last time in the trace before an instruction, so code may seem to be
- * executed before it was mapped. Therefore code that overlaps no other code of its space is valid
- * from the beginning of the space. Only code that replaces other code is valid from the time of its
- * record.
+ * The exact time of an instruction is unknown: the decoder uses the last time in the trace before
+ * it. So code may seem to be executed before it was mapped. Therefore code that overlaps no other
+ * code of its space is valid from the beginning of the space. Only code that replaces other code is
+ * valid from the time of its record.
  */
 #ifndef FARGS_SOURCE_PT_INPUT_SPACES_H
 #define FARGS_SOURCE_PT_INPUT_SPACES_H
@@ -35,7 +35,7 @@ struct fargs_pt_space {
 
 /*
  * Builds in->spaces from in->mappings, which must be sorted, and appends the mapped code to
- * in->codes, which must contain only kernel code before. Returns 0 or -ENOMEM.
+ * in->codes. Before the call, in->codes must contain only kernel code. Returns 0 or -ENOMEM.
  */
 int fargs_pt_spaces_build(struct fargs_pt_input *in);
 

@@ -58,7 +58,10 @@ static int take_aux(struct fargs_pt_summary *s, unsigned int cpu, const void *pa
 	return 0;
 }
 
-/* Replaces the counts of losses: statistics include losses after which no trace was recorded. */
+/*
+ * Replaces the counts of losses by those in the statistics chunk, which include losses after which
+ * no trace was recorded.
+ */
 static int take_stats(struct fargs_pt_summary *s, const void *payload, size_t bytes)
 {
 	size_t each = s->nr_cpus ? bytes / s->nr_cpus : 0;

@@ -51,7 +51,7 @@ struct state {
 	 * optional.
 	 */
 	uint32_t *nr_own, *nr_seq_sites;
-	/* For each place: index of the first hole from the place on; above a->nr_tokens: none. */
+	/* For each place: index of the first hole at or after it; above a->nr_tokens: none. */
 	uint32_t *next_hole;
 	/* For each record: latest time at which its sequence number may have been allocated. */
 	uint64_t *until_tsc;
@@ -139,9 +139,9 @@ static size_t first_above(const uint32_t *counts, size_t low, size_t high, uint6
 }
 
 /*
- * Returns the places up to @limit that are possible after @gap numbers were allocated from @place
- * on. Tokens that are not optional allocate one number each. Optional tokens may allocate one, and
- * holes any number.
+ * Returns the range of places, up to @limit, that are possible after the tokens starting at @place
+ * allocated @gap sequence numbers. A hole may allocate any number of them, an optional token none
+ * or one; every other token allocates exactly one.
  */
 static struct span span_gap(const struct state *s, size_t place, uint64_t gap, size_t limit)
 {
@@ -452,8 +452,8 @@ static void leave_out(struct state *s)
 	while (to < a->nr_tokens && !a->tokens[to].is_hole)
 		to++;
 	/*
-	 * Since first_tsc must not decrease, all new holes get that of the token before them. Each
-	 * of them may hide any later record.
+	 * Each new hole may hide any later record. Since first_tsc must not decrease, all new holes
+	 * get the first_tsc of the token before them.
 	 */
 	for (; from < a->nr_tokens && from <= to; from++) {
 		a->tokens[from].is_hole = true;

@@ -172,7 +172,7 @@ static int join_stream(struct fargs_pt_join *j, size_t stream)
 	return 0;
 }
 
-/* Sorts by call; of the same call, the entry record is before the return record. */
+/* Sorts by call. The entry record of a call sorts before its return record. */
 static int compare_joined(const void *a, const void *b)
 {
 	const struct fargs_pt_joined *x = a, *y = b;

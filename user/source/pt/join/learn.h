@@ -30,8 +30,8 @@ int fargs_pt_learner_take(struct fargs_pt_learner *l, const struct fargs_pt_part
 struct fargs_pt_view fargs_pt_learner_view(struct fargs_pt_learner *l);
 
 /*
- * Returns the number of calls in the items processed until now. Calls are numbered from 1 on, so
- * this is also the number of the last call.
+ * Returns the number of calls in the items processed until now. Calls are numbered from 1, so this
+ * is also the number of the last call.
  */
 uint64_t fargs_pt_learner_nr_nodes(const struct fargs_pt_learner *l);
 

@@ -84,8 +84,8 @@ static int name_cpu(const struct fargs_pt_config *config, struct fargs_pt_switch
 		if (switches[i].from >= 0)
 			before = switches[i].from;
 		/*
-		 * The next switch has the same task as its outgoing task, whose tid must be unknown
-		 * there, too; otherwise switch records are missing.
+		 * The outgoing task of the next switch is the new task of this switch, so its tid
+		 * must be unknown there, too; otherwise switch records are missing.
 		 */
 		if (switches[i].to < 0 && before >= 0 &&
 		    (i + 1 == nr || switches[i + 1].from < 0))

@@ -40,7 +40,7 @@ struct stream_cursor {
 	size_t hole;		/* index of the last hole */
 	bool is_hole_vague;	/* records of the last hole may be written at any later time */
 	unsigned int nr_hole_ticks;	/* number of TICK items since the last hole ended */
-	uint64_t tsc;		/* earliest time that the current time can be */
+	uint64_t tsc;		/* lower bound of the current time */
 	struct open open[OPEN_MAX];
 	size_t nr_open;
 };
