@@ -27,8 +27,8 @@ void fargs_sample_calls_destroy(struct fargs_sample_calls *c);
 struct fargs_meta *fargs_sample_calls_meta(struct fargs_sample_calls *c);
 
 /*
- * Call numbers: FARGS_SAMPLE_NO_CALL: not a call of a traced function; FARGS_SAMPLE_UNKNOWN_CALL: a
- * call that cannot be joined to records.
+ * Special call numbers. FARGS_SAMPLE_NO_CALL: the sample is not a call of a traced function.
+ * FARGS_SAMPLE_UNKNOWN_CALL: the call cannot be joined to records.
  */
 #define FARGS_SAMPLE_NO_CALL		0
 #define FARGS_SAMPLE_UNKNOWN_CALL	UINT64_MAX

@@ -61,7 +61,7 @@ struct fargs_streams {
 	struct fargs_error_text err;
 	struct fargs_block *used;
 	struct fargs_block *free;	/* list of blocks that can be reused */
-	struct fargs_heap heap;		/* streams with records, by the time of the next record */
+	struct fargs_heap heap;		/* streams with records, sorted by time of next record */
 	struct stream streams[];
 };
 

@@ -19,7 +19,10 @@ struct fargs_dso_symbol {
 	uint8_t binding;	/* binding of the symbol: STB_* */
 };
 
-/* Opens a file and reads its symbols; there are none if it cannot be read. NULL: out of memory. */
+/*
+ * Opens a file and reads its symbols. If the file cannot be read, there are no symbols. NULL: out
+ * of memory.
+ */
 struct fargs_dso *fargs_dso_open(const char *path);
 void fargs_dso_close(struct fargs_dso *dso);
 

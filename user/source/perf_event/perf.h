@@ -48,7 +48,7 @@ struct fargs_perf_options {
 struct fargs_perf;
 
 /*
- * Tests whether perf lets this process record events of all tasks, by opening one that records
+ * Tests whether perf lets this process record events of all tasks, by opening an event that records
  * nothing. Returns 0 or -errno with @err.
  */
 int fargs_perf_test(struct fargs_error_text *err);

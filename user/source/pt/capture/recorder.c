@@ -365,7 +365,7 @@ int fargs_pt_recorder_read(struct fargs_pt_recorder *r, struct fargs_error_text 
 	return ret ? ret : copy_code_events(r, err);
 }
 
-/* Returns the difference of @total and @before, and sets @before to @total. */
+/* Returns @total minus @before, and sets @before to @total. */
 static struct fargs_file_pt_stats stats_since(struct fargs_file_pt_stats *before,
 					      const struct fargs_file_pt_stats *total)
 {

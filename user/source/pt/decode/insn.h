@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Decodes what libipt does not report about branch instructions: their exact kind, and the size of
- * conditional branches. Based on the opcode maps in Intel's manual (SDM 2, appendix A), for 64-bit
- * mode.
+ * Determines the properties of branch instructions that libipt does not report: their exact kind,
+ * and the size of conditional branches. Based on the opcode maps in Intel's manual (SDM 2, appendix
+ * A), for 64-bit mode.
  */
 #ifndef FARGS_SOURCE_PT_DECODE_INSN_H
 #define FARGS_SOURCE_PT_DECODE_INSN_H

@@ -20,10 +20,13 @@ enum fargs_pt_name_kind {
 	 * its_return_thunk …).
 	 */
 	FARGS_PT_NAME_PART = 1,
-	FARGS_PT_NAME_THUNK = 2,	/* jumps on to another function, like a retpoline */
+	FARGS_PT_NAME_THUNK = 2,	/* only jumps to another function, like a retpoline */
 	/* Tracers redirect returns to this function: kretprobes, fprobe, function graph. */
 	FARGS_PT_NAME_HOOK = 4,
-	/* Traced functions may call this at entry: code of ftrace, or a nameless trampoline. */
+	/*
+	 * A function that traced functions may call at entry: code of ftrace, or a nameless
+	 * trampoline.
+	 */
 	FARGS_PT_NAME_FTRACE = 8,
 	FARGS_PT_NAME_TRACER = 16,	/* a function of the kernel module fargs */
 };

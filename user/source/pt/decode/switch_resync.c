@@ -6,7 +6,7 @@
 
 #include "base/array.h"
 
-/* Time, in ns, within which a switch is nearly always executed after its record was written. */
+/* A switch is nearly always executed within this time, in ns, after its record was written. */
 #define RECORD_NS	200000
 /* Maximum number of items that count_from() examines; it rarely needs more for an exact bound. */
 #define LOOK_ITEMS	8192
@@ -109,7 +109,7 @@ static size_t count_first(const struct switch_resync *c, const struct fargs_pt_s
 		if (*counted == FARGS_PT_COUNTED_ALL && nr == seen + 1)
 			return seen;
 		*counted = FARGS_PT_COUNTED_ALL;
-		/* As many switches were counted as there are records, so this number is exact. */
+		/* Each record has a counted switch, so the number of switches is exact. */
 		if (is_quiet_here && !is_new && nr == seen)
 			return nr;
 		is_certain = count_from(c, begin, seg->tsc, &most);

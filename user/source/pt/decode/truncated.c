@@ -10,7 +10,7 @@ enum wait {
 	NOTHING,
 	PSBEND,		/* after a PSB: the rest of the PSB+ */
 	TIP,		/* after a FUP or MODE.Exec: the TIP of the same event */
-	FUP,		/* after a packet that gives an event's type: the FUP with its address */
+	FUP,		/* after a packet that reports an event's type: the FUP with its address */
 	OVERFLOW_FUP,	/* after an OVF: a FUP or TIP.PGE; the trace is complete without it */
 };
 

@@ -10,8 +10,8 @@
 
 /*
  * Fills @in, which the caller initializes, and deinitializes even on failure. @kcore: an ELF file
- * with the kernel's code, which is used instead of the recording's; NULL: none. Returns 0 or -errno
- * with @err.
+ * with the kernel's code, which is used instead of the code in the recording; NULL: none. Returns 0
+ * or -errno with @err.
  */
 int fargs_perf_input_read(struct fargs_pt_input *in, const char *path, const char *kcore,
 			  struct fargs_error_text *err);

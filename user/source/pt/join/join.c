@@ -191,7 +191,7 @@ int fargs_pt_join_run(struct fargs_pt_join *j)
 	for (i = 0; i < j->in->nr_streams; i++)
 		if (join_stream(j, i))
 			return -ENOMEM;
-	/* Count records of CPUs that were not traced as untraced, too. */
+	/* Records of CPUs that were not traced are counted as untraced, too. */
 	j->counts.untraced = count_records(&j->seqs) - j->counts.joined - j->counts.unmatched;
 	j->counts.filtered = fargs_pt_seq_sites_filtered(j->seq_sites);
 	qsort(j->joined, j->nr_joined, sizeof(*j->joined), compare_joined);
