@@ -181,9 +181,9 @@ enum fargs_refusal fargs_classify_value(struct fargs_value_class *pass, const st
 
 	pass->bytes = t->size;
 	/*
-	 * The size of a type is a multiple of its alignment. A packed type can have a smaller
-	 * alignment than its members. A type that ends with padding which only its members'
-	 * alignment requires is not packed.
+	 * The size of a type is a multiple of its alignment, which limits the alignment. A packed
+	 * type can have a smaller alignment than its members. But 8 or more bytes of padding at the
+	 * end of a type exist only because of the alignment of its members: the type is not packed.
 	 */
 	pass->align_max = divisor(t->size);
 	pass->align = EIGHTBYTE;

@@ -16,7 +16,7 @@
 /* ELF machine (e_machine) of the kernel's modules. */
 #define FARGS_MACHINE_ELF	EM_X86_64
 
-/* Reads the clock of struct fargs_record.tsc: this CPU's TSC in ticks. */
+/* Reads the clock that is used for struct fargs_record.tsc: this CPU's TSC, in ticks. */
 static inline uint64_t fargs_machine_clock(void)
 {
 	return __rdtsc();

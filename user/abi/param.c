@@ -51,8 +51,8 @@ bool fargs_param_is_float(const struct btf *btf, const struct btf_type *t)
 	const char *name = btf__name_by_offset(btf, t->name_off);
 
 	/*
-	 * BTF_KIND_INT describes only types built into C, not typedefs, and no integer type of C
-	 * has one of these strings in its name.
+	 * BTF_KIND_INT describes only C's built-in types, not typedefs. No built-in integer type
+	 * has one of these strings in its name, so the type is a floating-point type.
 	 */
 	return name && (strstr(name, "float") || strstr(name, "Float") ||
 			strstr(name, "double") || strstr(name, "omplex"));

@@ -30,7 +30,7 @@ enum fargs_refusal {
 	FARGS_REFUSALS
 };
 
-/* Returns a text that completes "NAME cannot be traced: ...". */
+/* Returns a string that completes "NAME cannot be traced: ...". */
 const char *fargs_refusal_text(enum fargs_refusal why);
 /* Returns the reason as a single word, for tables. */
 const char *fargs_refusal_word(enum fargs_refusal why);

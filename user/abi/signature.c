@@ -23,8 +23,8 @@ static enum fargs_refusal init_params(struct fargs_signature *func, const struct
 	enum fargs_refusal why;
 
 	/*
-	 * A last parameter with neither name nor type stands for "..."; the parameters before it
-	 * are passed as usual.
+	 * BTF encodes "..." as a last parameter with neither name nor type. The parameters before
+	 * it are passed as usual.
 	 */
 	if (nr && !p[nr - 1].type && !p[nr - 1].name_off)
 		nr--;

@@ -39,7 +39,8 @@ static bool take_regs(struct cursor *free, struct fargs_place *place, uint32_t n
 
 /*
  * Places an argument on the stack. Its alignment is a power of two from @align to @align_max bytes;
- * BTF does not describe which. Returns FARGS_REFUSAL_ALIGNMENT if the place depends on that.
+ * BTF does not contain the actual alignment. Returns FARGS_REFUSAL_ALIGNMENT if the place depends
+ * on the actual alignment.
  */
 static enum fargs_refusal take_slots(struct cursor *free, struct fargs_place *place,
 				     uint32_t bytes, uint32_t align, uint32_t align_max)
@@ -107,7 +108,7 @@ enum fargs_refusal fargs_x86_64_place(struct fargs_place *places, const struct f
 			why = place_aggregate(&free, &places[i], btf, params[i].base_id);
 		else if (!take_regs(&free, &places[i], slots_of(bytes)))
 			/*
-			 * The alignment of a scalar is certain: only structs have attributes that
+			 * The alignment of a scalar is known: only structs have attributes that
 			 * change it.
 			 */
 			why = take_slots(&free, &places[i], bytes, slots_of(bytes) * SLOT_BYTES,

@@ -77,8 +77,8 @@ static bool check_machine(void)
 }
 
 /*
- * Allocates the buffers that a recording without '-m' has, since only the module knows how much of
- * RLIMIT_MEMLOCK is left, and what the memory cgroup permits.
+ * Allocates the buffers of a recording without '-m'. Only the module can determine how much of
+ * RLIMIT_MEMLOCK is left, and how much memory the memory cgroup permits.
  */
 static bool check_buffers(struct fargs_session *s)
 {
@@ -191,8 +191,9 @@ static bool check_lockdown(void)
 }
 
 /*
- * fprobe_return() exists where fprobe is built on the function graph tracer. Whether that kernel
- * has the fault cannot be seen from here; 7.2 has it.
+ * Kernels that have fprobe_return() implement fprobe on the function graph tracer. 7.2 has the bug
+ * that the warning below describes (Documentation/kernels.md). It is not possible to detect whether
+ * another such kernel has this bug.
  */
 static void check_fprobe(const struct fargs_ksyms *ksyms)
 {

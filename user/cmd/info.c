@@ -168,8 +168,8 @@ static void put_time(const char *key, uint64_t ns)
 }
 
 /*
- * Sources of the losses of a CPU, for lost_on() and similar functions: the statistics of @meta or,
- * if the file has no statistics, @acc, which counts the losses that the records report.
+ * Where lost_on() and similar functions find the losses of a CPU: in the statistics of @meta or, if
+ * the file has no statistics, in @acc, which counts the losses that LOST records report.
  */
 struct losses {
 	const struct fargs_meta *meta;

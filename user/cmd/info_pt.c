@@ -93,7 +93,10 @@ static int put_stream(FILE *out, const struct fargs_pt_input *in, const struct f
 	size_t i;
 	int ret;
 
-	/* With a minimum size of 1 byte, each PSB starts a segment. Other segments have no PSB. */
+	/*
+	 * With a minimum size of 1 byte, each PSB starts a segment of its own. Do not count empty
+	 * segments: they have no PSB.
+	 */
 	ret = fargs_pt_segments_init(&segs, s, 1);
 	for (i = 0; !ret && i < segs.nr; i++)
 		nr_psbs += segs.all[i].next > segs.all[i].begin;

@@ -9,7 +9,10 @@
 
 #include "base/error.h"
 
-/* Prints everything about a perf.data file, which is read but not decoded. Returns 0 or -errno. */
+/*
+ * Prints the description of a perf.data file. Reads the file, but does not decode the trace.
+ * Returns 0 or -errno.
+ */
 int fargs_info_put_perf(FILE *out, const char *path, struct fargs_error_text *err);
 
 /* Prints the lines about Intel PT; none if the file contains no trace. Returns 0 or -errno. */

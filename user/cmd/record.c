@@ -114,7 +114,7 @@ static int take_fork(struct recording *r, const struct fargs_record *rec, bool i
 	    fargs_tasks_read(rec, &change) || !change.new_tid)
 		return 0;
 	nspid.tid = change.new_tid;
-	/* Skip the lookup if reading is late: unread records may be lost during the lookup. */
+	/* If reading lags behind, skip the lookup: unread records could be lost meanwhile. */
 	nspid.ns_tid = is_lagging ? FARGS_NSPID_GONE : fargs_nspid_get(nspid.tid);
 	if (!nspid.ns_tid)
 		return 0;

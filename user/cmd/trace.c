@@ -32,7 +32,7 @@ struct live {
 	struct fargs_graph *graph;	/* shows calls nested; NULL: each event is a line */
 	uint64_t nr_events;	/* number of events shown */
 	bool is_terminal;	/* the output may share the terminal with the status line */
-	bool is_done;		/* as many events were shown as --count allows */
+	bool is_done;		/* the number of events that --count allows was shown */
 };
 
 static int fail_write(const struct live *live, int why, struct fargs_error_text *err)
@@ -141,8 +141,8 @@ static int drained(void *arg, uint64_t now_tsc, uint64_t held_ns, struct fargs_e
 	int ret = fargs_live_flush(&live->events, now_tsc, held_ns);
 
 	/*
-	 * The graph holds a call back until the next event. Write the call now if it was already
-	 * held when drained() was called before.
+	 * The graph holds a call until the next event. Write the held call now if it was already
+	 * held when drained() was last called.
 	 */
 	if (!ret && live->graph)
 		ret = fargs_graph_flush(live->graph, &live->text,
@@ -201,7 +201,7 @@ static void tell(void *arg, struct fargs_capture_taken *taken, bool *is_done)
 	*is_done = live->is_done;
 }
 
-/* The file that was at the path of -o before was already replaced, so keep what was written. */
+/* -o has already replaced any existing file at its path for good, so keep the new output. */
 static void cancel(void *arg)
 {
 }

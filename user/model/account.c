@@ -10,9 +10,10 @@
 /*
  * A hole is a range of sequence numbers below the highest one seen that have not been seen yet. If
  * a traced function is interrupted after it allocated its sequence number, but before it reserved
- * space in the ring, its record is written after all records of the interrupt, however many there
- * are. Its sequence number must then lie in a hole. Losses and rejected calls also leave holes, so
- * only the newest holes are kept; sequence numbers below them are not checked.
+ * space in the ring, its record is written after all records of the interrupt, of which there can
+ * be any number. The sequence number of its record must then lie in a hole. Losses and rejected
+ * calls also leave holes, so only the newest holes are kept; sequence numbers below them are not
+ * checked.
  */
 #define HOLES	128
 

@@ -66,11 +66,11 @@ const struct fargs_account_cpu *fargs_account_get(const struct fargs_account *ac
 void fargs_account_total(const struct fargs_account *acc, struct fargs_account_cpu *sum);
 
 /*
- * Is the stream that @seen was counted from complete? It is if no record is corrupt, doubled or
+ * Is the stream that @seen counts complete? It is complete if no record is corrupt, doubled or
  * backwards, if kept + lost + rejected == produced, if no sequence number exceeds those produced,
  * and if the losses in the stream plus stats->lost_pending equal the module's count stats->lost. If
- * not, sets *@why (if @why is not NULL) to a constant text that names the mismatch. @is_overwrite:
- * the oldest records were overwritten, so lower counts are accepted, too.
+ * the stream is incomplete, sets *@why (if @why is not NULL) to a string constant that names the
+ * mismatch. @is_overwrite: the oldest records were overwritten, so lower counts are accepted, too.
  */
 bool fargs_account_agrees(const struct fargs_account_cpu *seen,
 			  const struct fargs_cpu_stats *stats, bool is_overwrite,

@@ -83,7 +83,7 @@ static void apply_order(struct reading *r)
 	memcpy(found, to, n * sizeof(*to));
 }
 
-/* Moves each fetched value after the parameter that it was fetched from, the order for output. */
+/* Moves each fetched value after the parameter that it was fetched from, for output. */
 static void put_after_params(const struct reading *r, struct fargs_event *ev)
 {
 	struct fargs_arg *to = r->args->ordered, *found = r->args->found;

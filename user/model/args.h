@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Decodes the body of a record into the arguments of an event, in the order for output. */
+/*
+ * Decodes the body of a record into the arguments of an event, in output order.
+ */
 #ifndef FARGS_MODEL_ARGS_H
 #define FARGS_MODEL_ARGS_H
 

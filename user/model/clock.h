@@ -5,8 +5,8 @@
  * While the kernel trusts the TSC, the perf clock is a function of it: one line for all CPUs passes
  * through the narrowest sample of each round, and times have exactly the order of their TSCs. If
  * the kernel does not trust the TSC (tsc_stable is 0, or a sample has FARGS_CLOCK_UNSTABLE), each
- * CPU has its own line through its own samples of all rounds, and its times are as exact as its
- * samples are narrow. Older modules do not set FARGS_CLOCK_UNSTABLE; in their files, only
+ * CPU has its own line through its own samples of all rounds, and the width of these samples limits
+ * the accuracy of its times. Older modules do not set FARGS_CLOCK_UNSTABLE; in their files, only
  * tsc_stable shows whether the kernel trusts the TSC.
  *
  * Times are interpolated linearly between two samples. Before the first and after the last sample,
@@ -35,9 +35,9 @@ void fargs_clockline_destroy(struct fargs_clockline *cl);
 /* Adds the rounds of @meta->clocks that are new since the last call. Returns 0 or -ENOMEM. */
 int fargs_clockline_update(struct fargs_clockline *cl, const struct fargs_meta *meta);
 /*
- * Adds a round of clock samples in a live session, which does not store rounds in meta. Since a
- * live session has no end, old rounds are dropped: at least the last 1024 are kept. Returns 0 or
- * -ENOMEM.
+ * Adds a round of clock samples in a live session, which does not store rounds in meta. A live
+ * session can run indefinitely, so old rounds are dropped; at least the last 1024 are kept. Returns
+ * 0 or -ENOMEM.
  */
 int fargs_clockline_add(struct fargs_clockline *cl, const struct fargs_clock_sample *samples);
 
@@ -55,9 +55,9 @@ uint64_t fargs_clockline_settled(const struct fargs_clockline *cl);
 bool fargs_clockline_is_tsc(const struct fargs_clockline *cl);
 
 /*
- * Returns by how many ns the times of two CPUs can be wrong relative to each other, between the
+ * Returns the maximum error, in ns, of the difference between the times of two CPUs, between the
  * first and the last round. On each CPU, the middle of a sample is off by at most half the sample's
- * width. Interpolation adds no error as long as TSC and perf clock advance evenly.
+ * width. Interpolation adds no error if TSC and perf clock advance evenly.
  */
 uint64_t fargs_clockline_error_ns(const struct fargs_clockline *cl);
 

@@ -179,8 +179,8 @@ static void take_head(struct fargs_decoder *d, const struct fargs_record *rec,
 			ev->context |= contexts[i];
 	ev->preempt_depth = head.preempt_count & 0xf;
 	/*
-	 * perf itself has disabled preemption once when it reads the depth. ftrace would subtract
-	 * that, but perf does not.
+	 * perf itself disables preemption once before it reads the depth. ftrace subtracts this
+	 * level from the depth, but perf does not.
 	 */
 	if (ev->preempt_depth)
 		ev->preempt_depth--;

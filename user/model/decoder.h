@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Decodes records into events. Records must be passed in merged time order, so that tasks get the
- * names they had at that time. Apart from records, only struct fargs_meta is needed: a live session
- * and its trace file result in the same events.
+ * names they had at that time. Apart from records, a decoder needs only struct fargs_meta, so a
+ * live session and its trace file yield the same events.
  */
 #ifndef FARGS_MODEL_DECODER_H
 #define FARGS_MODEL_DECODER_H
@@ -82,9 +82,9 @@ void fargs_decoder_set_ns(struct fargs_decoder *d, bool has_ns);
 bool fargs_decoder_has_ns(const struct fargs_decoder *d);
 
 /*
- * Like fargs_ksyms_find_addr() on meta->ksyms, with a cache for addresses that occur often. Modules
- * that were loaded again have the addresses of the time of the record that was last decoded. The
- * symbol is valid until the next call.
+ * Like fargs_ksyms_find_addr() on meta->ksyms, with a cache for addresses that occur often. If a
+ * module was loaded again during the recording, uses its addresses at the time of the last decoded
+ * record. The symbol is valid until the next call.
  */
 const struct fargs_ksym *fargs_decoder_symbol(struct fargs_decoder *d, uint64_t addr);
 

@@ -88,7 +88,7 @@ struct fargs_event {
 	unsigned int nr_args;
 	/* Variadic function: arguments may follow that BTF does not describe. */
 	bool is_variadic;
-	const void *stack;	/* return addresses, the caller's first; not aligned */
+	const void *stack;	/* return addresses, innermost caller first; may be unaligned */
 	unsigned int nr_stack;
 	/* The following members are set only for FARGS_KIND_RETURN. */
 	/* Returned value; NULL: the function is void, or its result was not requested. */

@@ -17,9 +17,9 @@ struct tep_event;
 bool fargs_format_is_known(const struct tep_event *event);
 
 /*
- * Is printing @event safe for any data, that is, does it read only the event's data, and end soon?
- * The caller checks that all fields lie within the data. A format that needs a function of a plugin
- * is not safe.
+ * Is it safe to print @event with any data? It is safe if printing reads only the event's data, and
+ * always terminates quickly. The caller checks that all fields lie within the data. A format that
+ * needs a function of a plugin is not safe.
  */
 bool fargs_format_is_safe(struct tep_event *event);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Functions with which fargs_formats_validate() tries formats in a child process, since a malformed
- * format may crash or hang libtraceevent. Private to formats.c and format_validate.c.
+ * Functions that fargs_formats_validate() uses to test formats in a child process, since a
+ * malformed format may crash or hang libtraceevent. Private to formats.c and format_validate.c.
  */
 #ifndef FARGS_MODEL_FORMAT_VALIDATE_H
 #define FARGS_MODEL_FORMAT_VALIDATE_H

@@ -316,9 +316,10 @@ static bool has_text(const struct tep_event *event)
 }
 
 /*
- * If kvm's plugin does not know the reason of an exit, replaces the plugin's text for the reason by
- * that of the kernel's own format. This concerns reasons that are newer than the plugin, and failed
- * entries, for which the reason contains a flag. Returns the buffer with the final text.
+ * If kvm's plugin does not know the reason of an exit, replaces the plugin's text for the reason
+ * with the text of the kernel's own format. The plugin does not know reasons that are newer than
+ * the plugin, nor those of failed entries, which contain a flag. Returns the buffer with the final
+ * text.
  */
 static struct trace_seq *name_reason(struct fargs_formats *f, struct tep_record *rec,
 				     struct tep_event *event)
@@ -363,8 +364,8 @@ static void put_event(struct fargs_formats *f, struct tep_record *rec, struct te
 #define TEXT_PER_BYTE	8
 
 /*
- * Cuts @text if it is too long, and ends it with the mark that the kernel uses. Without this limit,
- * a file with a long format and many events could produce huge output.
+ * Truncates @text if it is too long, and marks the truncation as the kernel does. Without this
+ * limit, a file with a long format and many events could produce huge output.
  */
 static size_t cut_text(char *text, size_t n, size_t data_bytes)
 {

@@ -25,10 +25,10 @@ struct fargs_ksyms;
 struct tep_handle;
 
 /*
- * Tries in a child process which of @meta's formats libtraceevent can parse, and marks the others
- * as bad: malformed formats, as in a corrupt file, may crash it or make it loop forever. To be
- * called once for a @meta, while there is only one thread. Takes at most two minutes. Returns 0 or
- * -errno.
+ * Tests in a child process which of @meta's formats libtraceevent can parse, and marks the others
+ * as bad. Malformed formats, as in a corrupt file, may crash libtraceevent or make it loop forever.
+ * Must be called once for a @meta, while there is only one thread. Takes at most two minutes.
+ * Returns 0 or -errno.
  */
 int fargs_formats_validate(struct fargs_meta *meta);
 

@@ -40,10 +40,10 @@ struct fargs_func_types *fargs_func_types_create(const struct fargs_meta *meta,
 void fargs_func_types_destroy(struct fargs_func_types *types);
 
 /*
- * Finds the parameter that the value called @name belongs to: the parameter with that name, from
- * index *@from on, since records keep the order of parameters; otherwise the parameter at *@from,
- * if that parameter has no name. Sets *@from to the index after the parameter. Returns NULL if the
- * value is not a parameter.
+ * Finds the parameter that the value called @name belongs to. Records keep the order of parameters,
+ * so the search starts at index *@from. If no parameter has the name, the value belongs to the
+ * parameter at *@from, provided that this parameter is unnamed. Sets *@from to the index after the
+ * parameter. Returns NULL if the value is not a parameter.
  */
 const struct fargs_func_param *fargs_func_types_find(const struct fargs_func_types *types,
 						     const char *name, unsigned int *from);

@@ -2,8 +2,7 @@
 /*
  * libtraceevent's plugin for events of kvm. To resolve an address of a guest, the plugin calls
  * tep_plugin_kvm_get_func(3) and tep_plugin_kvm_put_func(3), which the program must define.
- * kvm_plugin.c defines them, so that a program has either both these functions and the plugin, or
- * neither.
+ * kvm_plugin.c defines them, so that every program that loads the plugin has them.
  *
  * tep_record.priv of an event points to the symbols (struct fargs_ksyms) of its guest, or is NULL.
  */

@@ -84,7 +84,7 @@ struct fargs_missed {
 	struct fargs_missed_func *funcs;	/* sorted by missed calls, most first */
 	size_t nr;
 	uint64_t any;			/* all missed calls of any task, counted by the kernel */
-	/* Limit of calls that wait to return; 0: there were no return probes, or it is unknown. */
+	/* Maximum number of calls waiting to return; 0: unknown, or there were no return probes. */
 	uint32_t maxactive;
 };
 

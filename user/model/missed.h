@@ -21,7 +21,7 @@ uint64_t fargs_missed_count(const struct fargs_meta *meta);
 uint64_t fargs_missed_count_deep(const struct fargs_missed *missed);
 /* Returns how many of the missed calls in missed->any are not counted for any function. */
 uint64_t fargs_missed_nameless(const struct fargs_missed *missed);
-/* May calls have been missed without being counted, because the recording was cut short? */
+/* Is it possible that missed calls were not counted, because the recording was cut short? */
 bool fargs_missed_is_unknown(const struct fargs_meta *meta);
 /* Returns the function that the counters in @func belong to, or NULL. */
 const struct fargs_func *fargs_missed_func(const struct fargs_meta *meta,

@@ -37,7 +37,7 @@ struct fargs_values {
 /*
  * Checks only the header: whether its length and kind are valid, and the @avail bytes at @p contain
  * the whole record. Returns the record's length in bytes; or -EIO, with *@why (if @why is not NULL)
- * set to a constant text.
+ * set to a string constant.
  */
 int fargs_record_check_header(const void *p, size_t avail, const char **why);
 
@@ -57,8 +57,8 @@ void fargs_record_values(const struct fargs_record *rec, struct fargs_values *it
 int fargs_record_next(struct fargs_values *it, struct fargs_value *val, const char **why);
 
 /*
- * Finds the value with name @name and type @type; values that are faults do not count. Returns true
- * with the value in *@val.
+ * Finds the value with name @name and type @type; ignores faults. Returns true with the value in
+ * *@val.
  */
 bool fargs_record_find(const struct fargs_record *rec, const char *name, uint8_t type,
 		       struct fargs_value *val);

@@ -32,7 +32,7 @@ static int add_life(struct fargs_reloads *r, const struct fargs_func *first,
 	struct fargs_reload_life *life;
 	size_t i;
 
-	/* Most often it is the life that was added last. */
+	/* Search backwards: most often, @func belongs to the life that was added last. */
 	for (i = r->nr; i--;) {
 		life = &r->lives[i];
 		if (life->from_tsc != func->from_tsc || strcmp(life->module, func->module))
@@ -117,7 +117,10 @@ bool fargs_reloads_select(struct fargs_reloads *r, uint64_t tsc)
 	return true;
 }
 
-/* Is @sym a symbol of @module, or the one that fargs_ksyms_find_addr() returns for its data? */
+/*
+ * Is @sym a symbol of @module? For an address in @module but in none of its functions,
+ * fargs_ksyms_find_addr() returns a symbol "[@module]".
+ */
 static bool is_of(const struct fargs_ksym *sym, const char *module)
 {
 	size_t n = strlen(module);
@@ -148,7 +151,7 @@ const struct fargs_ksym *fargs_reloads_find_addr(const struct fargs_reloads *r,
 		return moved;
 	}
 	sym = fargs_ksyms_find_addr(ks, addr);
-	/* The module is no longer there. */
+	/* The module of sym has moved: addr no longer belongs to it. */
 	for (i = 0; sym && i < r->nr_current; i++)
 		if ((r->current[i].is_uncertain || r->current[i].shift) &&
 		    is_of(sym, r->current[i].module))

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Modules that were loaded when the recording began, and loaded again during it: the symbols of the
- * recording have their first addresses. All code of the same build of a module moves by the same
- * distance, which the addresses of its traced functions show.
+ * Modules that were loaded when the recording began, and were loaded again during the recording.
+ * The symbols of the recording have the addresses of the first load. When the same build of a
+ * module is loaded again, all of its code has moved by the same distance, which is computed from
+ * the addresses of its traced functions.
  */
 #ifndef FARGS_MODEL_RELOADS_H
 #define FARGS_MODEL_RELOADS_H
@@ -14,7 +15,7 @@
 #include "kernel/sym/ksyms.h"
 #include "model/meta.h"
 
-/* A module from one of its loads to the next. */
+/* The period from one load of a module to its next load. */
 struct fargs_reload_life {
 	const char *module;
 	uint64_t from_tsc;
@@ -26,7 +27,7 @@ struct fargs_reload_life {
 struct fargs_reloads {
 	struct fargs_reload_life *lives;	/* sorted by from_tsc */
 	size_t nr;
-	struct fargs_reload_life *current;	/* last life of each module until @now_tsc */
+	struct fargs_reload_life *current;	/* life of each module at the selected time */
 	size_t nr_current;
 	uint64_t from_tsc, to_tsc;		/* @current is valid from @from_tsc until @to_tsc */
 };

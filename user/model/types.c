@@ -65,8 +65,8 @@ const struct btf_type *fargs_types_proto(const struct btf *btf, uint32_t func_id
 }
 
 /*
- * Returns a mask with as many bits as the enum has: masked values compare equal whether they were
- * sign-extended or not. Returns 0 if @t is not an enum.
+ * Returns a mask of the enum's width: masked values compare equal whether they were sign-extended
+ * or not. Returns 0 if @t is not an enum.
  */
 static uint64_t enum_mask(const struct btf_type *t)
 {

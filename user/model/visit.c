@@ -147,7 +147,7 @@ static bool is_aggregate(const struct btf_type *t)
 	return t && (btf_kind(t) == BTF_KIND_STRUCT || btf_kind(t) == BTF_KIND_UNION);
 }
 
-/* Are the @width bits from bit offset @bit on, which lie within the data, all zero? */
+/* Are the @width bits that start at bit offset @bit all zero? They must lie within the data. */
 static bool is_zero(const struct walk *w, uint64_t bit, uint64_t width)
 {
 	for (; width && bit % 8; bit++, width--)
@@ -266,7 +266,7 @@ static int visit_value(struct walk *w, uint32_t id, uint64_t bit, uint64_t end,
 	return ret;
 }
 
-/* Visits a range, which has as many elements as its bytes can hold. */
+/* Visits a range: its number of elements is its size divided by the size of an element. */
 static int visit_range(struct walk *w, const struct fargs_arg *arg)
 {
 	int64_t bytes = fargs_types_size(w->btf, arg->btf_id);

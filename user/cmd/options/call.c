@@ -87,9 +87,9 @@ static bool put_time(FILE *out, const char *name, const char *s)
 }
 
 /*
- * Writes the condition that a task is in the cgroup @path or in a cgroup below it, which means that
- * the cgroup @path is the ancestor, at its level, of the task's cgroup. The condition checks the
- * level first, because the array of ancestors ends at the level of the task's own cgroup.
+ * Writes the condition that a task is in the cgroup @path or in a descendant of it: the task's
+ * cgroup must have @path as its ancestor at the level of @path. The condition checks the level
+ * first, because the array of ancestors ends at the level of the task's own cgroup.
  */
 static int put_cgroup(FILE *out, const char *path, struct fargs_error_text *err)
 {

@@ -61,7 +61,7 @@ int fargs_call_options_set_stack(struct fargs_call_options *o, const char *value
 int fargs_call_options_finish(struct fargs_call_options *o, struct fargs_error_text *err);
 void fargs_call_options_deinit(struct fargs_call_options *o);
 
-/* Returns the options for binding; they contain pointers into @o. */
+/* Returns the options for fargs_bind(). They contain pointers into @o. */
 struct fargs_bind_options fargs_call_options_bind(const struct fargs_call_options *o,
 						  uint32_t tsc_khz);
 

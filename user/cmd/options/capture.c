@@ -312,8 +312,8 @@ const struct fargs_option fargs_capture_pt_options[] = {
 };
 
 /*
- * Traces all tasks if neither a command nor --follow is given, and either the verb is top, or --pid
- * or --tid is given; --pid and --tid then select among the calls of all tasks.
+ * Traces all tasks for top, --pid and --tid, unless a command or --follow is given. --pid and --tid
+ * then select among the calls of all tasks.
  */
 static void choose_tasks(struct fargs_capture_options *o)
 {
@@ -342,7 +342,7 @@ static int take_command(struct fargs_capture_options *o, const struct fargs_oper
 {
 	if (operands->is_marked && !operands->nr)
 		return cmd_usage_fail(o->verb, "there is no command after '--'");
-	/* A likely reason is that the shell has expanded an unquoted glob. */
+	/* Operands without "--" are probably the expansion of an unquoted glob by the shell. */
 	if (operands->nr && !operands->is_marked)
 		return cmd_usage_fail(o->verb,
 				      "unexpected argument '%s': give functions with '-f' (quote "

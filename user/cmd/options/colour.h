@@ -10,7 +10,7 @@
 #include "base/error.h"
 
 enum fargs_colour_when {
-	FARGS_COLOUR_AUTO,	/* on a capable terminal, unless NO_COLOR is set */
+	FARGS_COLOUR_AUTO,	/* on a terminal with colours, unless NO_COLOR is set */
 	FARGS_COLOUR_ALWAYS,
 	FARGS_COLOUR_NEVER,
 };

@@ -44,7 +44,7 @@ void fargs_guest_options_deinit(struct fargs_guest_options *o);
 int fargs_guest_options_read(const struct fargs_guest_options *o, const char *proc,
 			     struct fargs_guests *guests);
 
-/* Reports on stderr each --guest to which no event belongs. Call after all events were shown. */
+/* Reports on stderr each --guest that matched no event. Call after all events were shown. */
 void fargs_guest_options_tell(const struct fargs_guests *guests);
 
 #endif

@@ -48,7 +48,8 @@ static bool find_letter(const struct fargs_verb *verb, char letter, struct given
 
 /*
  * Finds the option @name, which has @len bytes: an exact match, or the only visible option that
- * begins with @name. Otherwise sets @begins to some of the options that begin with @name.
+ * begins with @name. Otherwise sets @begins to the visible options that begin with @name, at most
+ * FARGS_NEAR_MAX of them.
  */
 static bool find_name(const struct fargs_verb *verb, const char *name, size_t len,
 		      struct given *given, struct fargs_near *begins)

@@ -90,8 +90,8 @@ struct fargs_verb {
 	const char *name;
 	const char *what;	/* what the verb does, in one line of the list of verbs */
 	/*
-	 * Lines of the usage, without "fargs VERB "; "[OPTION...]" stands for the options that the
-	 * line does not mention.
+	 * Lines of the usage, without "fargs VERB ". "[OPTION...]" represents the options that the
+	 * line omits.
 	 */
 	const char *usage;
 	const char *about;	/* help text of several lines, without a newline at the end */
@@ -136,8 +136,8 @@ void fargs_options_help(const struct fargs_verb *verb);
 
 /*
  * Prints the option table of @verb for programs, as lines of tab-separated fields: "verb", NAME,
- * WHAT; "usage", VERB, LINE; "option", VERB, LETTER, NAME, ARG, FLAGS, OFFER, WORDS, HELP. "-"
- * stands for an empty field. FLAGS consists of "=" (attached), "?" (optional) and "+" (repeats).
+ * WHAT; "usage", VERB, LINE; "option", VERB, LETTER, NAME, ARG, FLAGS, OFFER, WORDS, HELP. An empty
+ * field is printed as "-". FLAGS consists of "=" (attached), "?" (optional) and "+" (repeats).
  */
 void fargs_options_dump(const struct fargs_verb *verb);
 

@@ -18,7 +18,8 @@
 
 /*
  * Parses the period after "i" in --itrace: empty, "0ns", or a number of instructions with the unit
- * "i". Other periods of time are refused: perf takes such samples at estimated times. Advances *@c.
+ * "i". Other periods of time are refused: the times of their samples could only be estimated, as
+ * perf does. Advances *@c.
  */
 static int take_period(uint64_t *period, const char **c, struct fargs_error_text *err)
 {

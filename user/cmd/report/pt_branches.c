@@ -36,7 +36,7 @@ struct writer {
 	const struct fargs_pt_part *part;
 	struct fargs_buf *out;
 	struct fargs_pt_context context;
-	uint64_t nr_insns;		/* instructions of the part's CPU up to the current item */
+	uint64_t nr_insns;		/* number of the CPU's instructions up to this item */
 	uint64_t nr_errors;		/* errors of the trace within the time window */
 };
 
@@ -167,8 +167,8 @@ static void put_insn(struct writer *w, const struct fargs_pt_item *item)
 }
 
 /*
- * As in perf, interrupts count as calls, and so do ends of the trace, because a call may have
- * caused them.
+ * As in perf, interrupts count as calls. A trace end also counts as a call, because a call may have
+ * caused it.
  */
 static bool is_call(const struct fargs_pt_item *item)
 {
@@ -235,8 +235,9 @@ static void put_item(struct writer *w, const struct fargs_pt_item *item)
 }
 
 /*
- * Must a begin of the trace be shown after @item? As in perf, one is shown after each overflow. If
- * item->to is 0, an item of kind FARGS_PT_BEGIN follows the overflow, and is shown instead.
+ * Must a trace start ("tr strt") be shown after @item? As in perf, one is shown after each
+ * overflow. If item->to is 0, an item of kind FARGS_PT_BEGIN follows the overflow, and is shown
+ * instead.
  */
 static bool has_begin(const struct fargs_pt_item *item)
 {
@@ -295,7 +296,7 @@ static bool is_chosen(const struct writer *w)
 
 /*
  * Calls the event hook if @item is a wanted branch. Then writes the line of @item, unless the hook
- * drops it. @item: the @i-th item, or the begin of the trace after an overflow.
+ * drops it. @item: the @i-th item, or the trace start after an overflow.
  */
 static int ask(struct writer *w, struct cursor *l, size_t i, const struct fargs_pt_item *item)
 {

@@ -18,9 +18,9 @@
 struct fargs_pt_branches_filter {
 	void *arg;
 	/*
-	 * @is_wanted: the branch is shown unless the hook drops it. @ipc: counts since the last
-	 * branch of the same CPU for which the hook was called; 0: not reported. Returns 0; 1: drop
-	 * the branch; or -errno to stop.
+	 * @is_wanted: the branch is shown unless the hook drops it. @ipc: numbers of instructions
+	 * and cycles since the last branch of the same CPU for which the hook was called; 0: not
+	 * reported. Returns 0; 1: drop the branch; or -errno to stop.
 	 */
 	int (*ask)(void *arg, struct fargs_pt_context *context, const struct fargs_pt_item *item,
 		   const struct fargs_pt_ipc *ipc, bool is_wanted);
@@ -33,14 +33,14 @@ struct fargs_pt_branches_filter {
 
 struct fargs_pt_branches_options {
 	bool has_branches;		/* show all branches */
-	bool has_calls;			/* show calls, including interrupts and ends of the trace */
-	bool has_returns;		/* show returns, including begins of the trace */
+	bool has_calls;			/* show calls, including interrupts and trace ends */
+	bool has_returns;		/* show returns, including trace starts */
 	uint64_t insn_period;		/* show every Nth instruction of a CPU; 0: none */
 	bool has_errors;
 	struct fargs_time_window window;
 	/*
-	 * NULL: no hook. With a hook, @is_one_cpu limits only the lines: the hook is called for
-	 * branches of all CPUs.
+	 * NULL: no hook. With a hook, @is_one_cpu limits only the output: the hook is called for
+	 * the branches of all CPUs.
 	 */
 	const struct fargs_pt_branches_filter *filter;
 	bool is_one_cpu;

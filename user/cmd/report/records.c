@@ -401,7 +401,7 @@ int fargs_report_run(struct fargs_report *report, fargs_report_fn fn, void *arg,
 		     struct fargs_error_text *err)
 {
 	const struct fargs_sink_view *view = report->options->view;
-	unsigned int first = 0, nr = 0;	/* index of the first batch in flight; their number */
+	unsigned int first = 0, nr = 0;	/* batches in flight: index of the first, and number */
 	int more = 1, ret = 0, end;
 	struct batch *batch;
 	bool is_last = false;

@@ -63,8 +63,8 @@ struct fargs_report_options {
 struct fargs_report;
 
 /*
- * Returns NULL with @err on error. @r, @meta and @options must outlive the report. Memory in use:
- * that of @meta, two chunks per CPU, and a decoder and about 1 MB per thread.
+ * Returns NULL with @err on error. @r, @meta and @options must outlive the report. Besides the
+ * memory of @meta, a report needs two chunks per CPU, and a decoder and about 1 MB per thread.
  */
 struct fargs_report *fargs_report_create(struct fargs_reader *r, struct fargs_meta *meta,
 					 const struct fargs_report_options *options,

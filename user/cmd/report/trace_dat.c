@@ -79,7 +79,7 @@ static int show_lost(struct dat *d, const struct tep_record *from, unsigned int 
 
 /*
  * Converts @from to a record of fargs. Returns NULL if @from is too small, or larger than any event
- * of a kernel.
+ * that a kernel can write.
  */
 static const struct fargs_record *make_record(struct dat *d, const struct tep_record *from)
 {

@@ -15,7 +15,7 @@ struct fargs_reported {
 	const char *path;
 	const struct fargs_meta *meta;
 	struct fargs_report *report;
-	bool goes_on;	/* the recording went on after the report ended: missed calls are unknown */
+	bool goes_on;	/* the recording was still running: missed calls are unknown */
 };
 
 /*

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Functions with which verbs print output and error messages.
+ * Functions that verbs use to print output and error messages.
  */
 #ifndef FARGS_CMD_SCREEN_CMD_H
 #define FARGS_CMD_SCREEN_CMD_H
@@ -16,8 +16,8 @@
  */
 int cmd_fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /*
- * Reports a usage error: like cmd_fail(), with the prefix "fargs VERB: " and a hint at the verb's
- * help.
+ * Reports a usage error: like cmd_fail(), with the prefix "fargs VERB: " and a reference to the
+ * help of the verb.
  */
 int cmd_usage_fail(const char *verb, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Prints why available BTF was not used. */

@@ -83,7 +83,11 @@ void fargs_losses_tell_events(const struct fargs_meta *meta)
 	fputs("): record fewer events, or give larger buffers with '-m'\n", stderr);
 }
 
-/* What is no longer traced, with its verb. Of a mixture the module reports the sum only. */
+/*
+ * Returns subject and verb of "functions are no longer traced". The module counts dropped
+ * functions and tracepoints together: if both were traced, the subject is "functions or
+ * tracepoints".
+ */
 static const char *dropped_are(const struct fargs_meta *meta, bool is_one)
 {
 	size_t i, nr = 0;

@@ -7,7 +7,10 @@
 #include "cmd/screen/status_line.h"
 
 #define DRAW_MS		100
-/* Interval over which the rate of events is measured: over a shorter one, it varies too much. */
+/*
+ * Interval over which the rate of events is measured. Over a shorter interval, the rate would
+ * fluctuate too much.
+ */
 #define RATE_MS		1000
 
 char *fargs_progress_number(uint64_t v, char *buf)

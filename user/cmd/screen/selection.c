@@ -50,7 +50,10 @@ void fargs_selection_print_overlaps(const struct fargs_select *sel)
 			sel->overlaps[i].nr == 1 ? "" : "es");
 }
 
-/* Reports the functions whose return is recorded, if --returns has left out those of others. */
+/*
+ * Reports how many functions have their return recorded and, with @is_verbose, which. Called if
+ * --returns limits their number.
+ */
 static void print_returns(const struct fargs_select *sel, bool is_verbose)
 {
 	size_t i, nr = 0, nr_others = 0;

@@ -11,7 +11,7 @@
 #define COLUMNS		80
 #define COLUMNS_MAX	250
 
-/* Is the status line shown? A process has only one, as it has one standard error. */
+/* Is the status line shown? There is only one per process, because it is on standard error. */
 static bool is_shown;
 
 bool fargs_status_line_can(void)
@@ -33,7 +33,10 @@ static unsigned int columns(void)
 	return n > COLUMNS_MAX ? COLUMNS_MAX : n - 1;
 }
 
-/* Writes with a single write(), so that no other output comes in between. Ignores errors. */
+/*
+ * Writes with a single write(), so that the text is not interleaved with other output. Ignores
+ * errors.
+ */
 static void put(const char *text, int n)
 {
 	ssize_t ret __attribute__((unused)) = write(STDERR_FILENO, text, n);

@@ -38,7 +38,7 @@ struct fargs_top_screen *fargs_top_screen_create(void)
 	noecho();
 	nodelay(stdscr, TRUE);
 	keypad(stdscr, TRUE);
-	/* Wait only 25 ms for the rest of an escape sequence, to react to the Escape key soon. */
+	/* Wait only 25 ms for the rest of an escape sequence: the Escape key must act promptly. */
 	set_escdelay(25);
 	curs_set(0);
 	return screen;

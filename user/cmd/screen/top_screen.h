@@ -12,7 +12,7 @@
 
 struct fargs_top_screen;
 
-/* Sets up the terminal. Returns NULL if it lacks capabilities. */
+/* Sets up the terminal. Returns NULL if the terminal lacks a required capability. */
 struct fargs_top_screen *fargs_top_screen_create(void);
 /* Restores the terminal. NULL is allowed. */
 void fargs_top_screen_destroy(struct fargs_top_screen *screen);
