@@ -32,8 +32,8 @@ struct fargs_clockline {
 	struct line *lines;
 	struct line one;	/* line for all CPUs, used while @is_one is set */
 	/*
-	 * Index in @lines for each CPU: that of its own line, or of a neighbour's if the CPU has no
-	 * samples. Not used while @is_one is set.
+	 * For each CPU, the index in @lines of its own line or, if the CPU has no samples, of a
+	 * neighbour's line. Not used while @is_one is set.
 	 */
 	unsigned int *line_of;
 };
@@ -144,10 +144,7 @@ struct fargs_clockline *fargs_clockline_create(const struct fargs_meta *meta,
 {
 	struct fargs_clockline *cl;
 
-	/*
-	 * The time of events is that of the perf clock, so a recording of only events needs no TSC
-	 * rate.
-	 */
+	/* Events have times of the perf clock, so a recording of only events needs no TSC rate. */
 	if ((!meta->info.tsc_khz && !meta->is_bare) || !meta->info.nr_cpus) {
 		fargs_fail(err, EINVAL, "the frequency of the TSC is not known");
 		return NULL;

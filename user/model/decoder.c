@@ -205,8 +205,8 @@ static void name_task(const struct fargs_decoder *d, const struct fargs_task *ta
 }
 
 /*
- * Is @func the function that was at @ip at time @tsc? If functions of several modules were at @ip
- * one after the other, it is the last one that was loaded before @tsc.
+ * Is @func the function that was at @ip at time @tsc? If several modules had a function at @ip, one
+ * after another, this is the function that was loaded last up to @tsc.
  */
 static bool is_func_at(const struct fargs_decoder *d, const struct fargs_func *func, uint64_t ip,
 		       uint64_t tsc)

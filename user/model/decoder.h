@@ -28,8 +28,8 @@ struct fargs_ksyms;
 struct fargs_decoder *fargs_decoder_create(struct fargs_meta *meta, struct fargs_error_text *err);
 void fargs_decoder_destroy(struct fargs_decoder *d);
 /*
- * Replaces the decoder's formats by @formats and takes ownership of them. The struct fargs_meta of
- * the decoder must have events.
+ * Replaces the decoder's formats with @formats and takes ownership of them. The struct fargs_meta
+ * of the decoder must have events.
  */
 void fargs_decoder_set_formats(struct fargs_decoder *d, struct fargs_formats *formats);
 

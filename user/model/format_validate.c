@@ -17,8 +17,8 @@
 #define ALL_SECONDS_MAX	(2 * SECONDS_MAX)
 
 /*
- * Runs in the child process: writes to @fd, for each format from @first on, whether it is valid.
- * Does not return.
+ * Runs in the child process: writes to @fd whether each format is valid, starting with format
+ * @first. Does not return.
  */
 static void __attribute__((noreturn)) validate(const struct fargs_meta *meta, size_t first,
 					       unsigned int seconds, int fd)
@@ -40,8 +40,8 @@ static void __attribute__((noreturn)) validate(const struct fargs_meta *meta, si
 }
 
 /*
- * Validates formats from @first on in a child process. Returns the index of the first format for
- * which the child has not reported a result, or -errno.
+ * Validates formats in a child process, starting with format @first. Returns the index of the first
+ * format for which the child has not reported a result, or -errno.
  */
 static ssize_t validate_from(struct fargs_meta *meta, size_t first, unsigned int seconds)
 {

@@ -186,7 +186,7 @@ static bool is_running(const char *proc, pid_t pid)
 	return !access(path, F_OK);
 }
 
-/* Is the process called @name? Compares only as many characters as the kernel stores. */
+/* Is the process called @name? Ignores the part of @name that the kernel would truncate. */
 static bool is_called(const char *proc, const char *pid, const char *name)
 {
 	char path[512], *comm;

@@ -105,7 +105,7 @@ static void put_name(struct writer *w, uint64_t addr, uint64_t ns)
 		return;
 	}
 	fargs_put_escaped(out, name->name, strlen(name->name), NULL);
-	/* The trace may begin in the middle of a function: then also write the offset. */
+	/* The trace may begin in the middle of a function. In that case, also write the offset. */
 	if (addr != name->addr) {
 		fargs_put_char(out, '+');
 		fargs_put_hex(out, addr - name->addr);
@@ -267,8 +267,8 @@ static bool is_asked_for(const struct writer *w, const struct fargs_pt_frame *fr
 }
 
 /*
- * Is a line at @tsc within the time window and on the selected CPU? Also sets the cursor's context
- * to that of @tsc.
+ * Is a line at @tsc within the time window and on the selected CPU? Also moves the context of
+ * w->cursor to @tsc.
  */
 static inline bool is_wanted(const struct writer *w, uint64_t tsc)
 {

@@ -288,8 +288,8 @@ static void start(struct fargs_report *report, struct batch *batch)
 }
 
 /*
- * Counts the records of @batch, and passes its text to @fn, unless @fn is NULL. To be called for
- * the batches in time order.
+ * Counts the records of @batch, and passes its text to @fn, unless @fn is NULL. Must be called for
+ * all batches in time order.
  */
 static int finish(struct fargs_report *report, struct batch *batch, fargs_report_fn fn, void *arg)
 {

@@ -34,7 +34,7 @@ struct dat {
 	struct tep_handle *tep;
 	struct fargs_decoder *decoder;
 	struct fargs_buf text;
-	uint64_t lost;			/* number of lost events, as far as the file reports it */
+	uint64_t lost;			/* number of lost events that the file reports */
 	bool has_lost;
 	int write_error;
 	/* Buffer for the record that make_record() returns. */

@@ -38,7 +38,7 @@ struct fargs_bound_value {
 	uint8_t type;		/* enum fargs_type */
 	uint16_t bytes;		/* size of the data */
 	uint8_t program;	/* enum fargs_prog: the program with the instruction */
-	/* Index of the instruction. Its member off is to be set to the offset of the data. */
+	/* Index of the instruction, whose member off must be set to the offset of the data. */
 	uint8_t insn;
 };
 
@@ -89,26 +89,27 @@ int fargs_bind(struct fargs_bound *bound, const struct fargs_selector *sel,
 void fargs_bind_silent(struct fargs_bound *bound);
 /*
  * Adds a scope to @bound: functions called by @func are in scope if the condition of @sel holds.
- * Without a condition they always are, and @func may be NULL. If there are several scopes, it
- * suffices that one of them holds. Returns 0, or a negative value with the diagnostic in @m and
- * @bound unchanged.
+ * Without a condition they always are, and @func may be NULL. If there are several scopes,
+ * functions are in scope if at least one condition holds. Returns 0, or a negative value with the
+ * diagnostic in @m and @bound unchanged.
  */
 int fargs_bind_scope(struct fargs_bound *bound, const struct fargs_selector *sel,
 		     const struct fargs_signature *func, const struct fargs_bind_options *options,
 		     struct fargs_constants *constants, struct fargs_diagnostic *m);
 
 /*
- * Fills @bound for a function whose calls are recorded only if a trigger holds, which
- * fargs_bind_trigger() must add.
+ * Fills @bound for a function whose calls are recorded only if a trigger holds.
+ * fargs_bind_trigger() must then add the trigger.
  */
 int fargs_bind_unwanted(struct fargs_bound *bound, const struct fargs_signature *func,
 			const struct fargs_bind_options *options,
 			struct fargs_constants *constants, struct fargs_diagnostic *m);
 /*
  * Adds a trigger to @bound: calls of @func trigger if @sel and the filters hold, and their records
- * have the values that @sel fetches. @beside: selector whose values @bound has already; NULL: none.
- * If there are several triggers, it suffices that one of them holds, but then none may need the
- * return. Returns 0, or a negative value with the diagnostic in @m and @bound incomplete.
+ * have the values that @sel fetches. @beside: selector whose values @bound already contains; NULL:
+ * none. If there are several triggers, a call triggers if at least one of them holds; none of them
+ * may need the return. Returns 0, or a negative value with the diagnostic in @m and @bound
+ * incomplete.
  */
 int fargs_bind_trigger(struct fargs_bound *bound, const struct fargs_selector *sel,
 		       const struct fargs_selector *beside, const struct fargs_signature *func,

@@ -366,7 +366,7 @@ static bool is_literal(const struct fargs_gen *gen, const struct fargs_node *nod
 }
 
 /*
- * Reports an unknown name, if any, rather than that both sides are constants: an unknown name is
+ * Reports an unknown name or, if there is none, that both sides are constants. An unknown name is
  * more likely a misspelt parameter than a constant.
  */
 static int fail_constants(struct fargs_gen *gen, const struct fargs_node *node)

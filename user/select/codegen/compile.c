@@ -140,10 +140,7 @@ static enum fargs_refusal draft_init(struct draft *draft, const struct fargs_sig
 	if ((bound && !append_bound(draft, bound)) || !fargs_body_end(&draft->body) ||
 	    (draft->return_body.len && !fargs_body_end(&draft->return_body)))
 		return FARGS_REFUSAL_TOO_LONG;
-	/*
-	 * Both bodies include the end of the list of values. A record has that end only once, but
-	 * the module counts it twice.
-	 */
+	/* Both bodies include a terminator. A record has only one, but the module counts both. */
 	if (draft->body.len + draft->return_body.len +
 	    (bound ? bound->append_max + bound->return_append_max : 0) >
 	    (bound ? bound->record_cap - sizeof(struct fargs_record) : FARGS_BODY_MAX))

@@ -77,7 +77,7 @@ size_t fargs_layout_make_entry_only(unsigned char *layout)
 	}
 	keep(&to, &from, old.body_len);
 	from += old.return_body_len;
-	/* The constants may include names for the programs of the return, which are not used. */
+	/* The constants may still include names that only the removed programs used. */
 	keep(&to, &from, old.const_len + old.symbol_len);
 	head.flags &= ~(FARGS_LAYOUT_RETURN | FARGS_LAYOUT_GRAPH);
 	head.return_append_max = 0;

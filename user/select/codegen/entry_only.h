@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Compiled layouts (uapi/fargs_layout.h) and their returns.
+ * Checks whether compiled layouts (uapi/fargs_layout.h) need a return probe, and removes the return
+ * from layouts that can do without.
  */
 #ifndef FARGS_SELECT_CODEGEN_ENTRY_ONLY_H
 #define FARGS_SELECT_CODEGEN_ENTRY_ONLY_H
@@ -12,14 +13,14 @@
 bool fargs_layout_has_return(const unsigned char *layout);
 /*
  * Does the layout need the return for more than values to record? It does if a condition at the
- * return decides which calls are recorded, if the function is a scope, which ends at the return,
- * and if the function is a trigger.
+ * return decides which calls are recorded, or if the function is a scope, which ends at the return.
+ * Triggers are included even if they have no condition at the return.
  */
 bool fargs_layout_needs_return(const unsigned char *layout);
 /*
- * Changes @layout, which has a return but does not need it, into the layout that records the same
- * of each call, at its entry, and nothing of its return. Returns the size of the layout, which is
- * smaller than before.
+ * Removes the return from @layout, which must have a return but not need it. Each call is then
+ * recorded only at its entry, with the same values as before except those of the return. Returns
+ * the new, smaller size of the layout.
  */
 size_t fargs_layout_make_entry_only(unsigned char *layout);
 

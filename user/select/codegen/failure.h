@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Detects failing calls as far as the type of the result allows it.
+ * Detects failing calls, if the type of the result can represent an error.
  */
 #ifndef FARGS_SELECT_CODEGEN_FAILURE_H
 #define FARGS_SELECT_CODEGEN_FAILURE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Generates code that follows a struct fargs_path. The code uses the registers from r[reg] on.
+ * Generates code that follows a struct fargs_path. The code uses r[reg] and the registers after it.
  */
 #ifndef FARGS_SELECT_CODEGEN_LOAD_H
 #define FARGS_SELECT_CODEGEN_LOAD_H
@@ -14,8 +14,8 @@
 int fargs_load_address(struct fargs_gen *gen, const struct fargs_path *path,
 		       const struct fargs_node *node, unsigned int reg);
 /*
- * Generates r[reg] = value of the scalar at the end of the path, of up to 64 bits, extended to 64
- * bits by its sign or zeroes.
+ * Generates r[reg] = value of the scalar at the end of the path. The scalar has up to 64 bits, and
+ * is sign- or zero-extended to 64 bits.
  */
 int fargs_load_scalar(struct fargs_gen *gen, const struct fargs_path *path,
 		      const struct fargs_scalar *scalar, const struct fargs_node *node,

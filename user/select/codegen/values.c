@@ -80,8 +80,8 @@ static int add_appended(struct fargs_binder *b, const struct fargs_gen *gen,
 }
 
 /*
- * Stores @bytes of memory from the address in r0 on: in the body if mem_cap of the options allows
- * that size, else truncated to mem_cap and appended to the record.
+ * Stores @bytes of memory at the address in r0: in the body if the option mem_cap allows that size,
+ * else truncated to mem_cap and appended to the record.
  */
 static int put_memory(struct fargs_binder *b, struct fargs_gen *gen, const struct fargs_node *node,
 		      uint64_t bytes)
@@ -161,8 +161,8 @@ static int load_end(struct fargs_gen *gen, const struct fargs_fetch *f, int64_t 
 	if (ret)
 		return ret;
 	/*
-	 * Test for "above the limit", not for the opposite: if r1 is unreadable, either condition
-	 * is false, and r1 must then stay as it is.
+	 * A condition on an unreadable register is false, and an unreadable r1 must not be
+	 * overwritten: so test whether r1 is above the limit, not whether it is within the limit.
 	 */
 	fargs_code_add(gen->code, (struct fargs_insn){
 		.op = FARGS_OP_JIF, .dst = 1, .off = 1, .imm = limit,

@@ -19,7 +19,7 @@ int fargs_values_add_all(struct fargs_binder *b, enum fargs_prog program,
 int fargs_values_add_derefs(struct fargs_binder *b);
 /* Adds a struct that is returned in memory. */
 int fargs_values_add_returned(struct fargs_binder *b);
-/* Adds as many callers as the options request. */
+/* Adds the callers, if the options request them. */
 int fargs_values_add_stack(struct fargs_binder *b);
 
 #endif

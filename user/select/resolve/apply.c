@@ -36,8 +36,9 @@ static bool asks_for_types(const struct fargs_rule_applier *w,
 }
 
 /*
- * Fails if the type of the function is uncertain: several functions of the same name, even if their
- * arguments are passed alike, may have pointers to different structs, and different results.
+ * Fails if the type of the function is uncertain, because several functions have its name. Even if
+ * their arguments are passed alike, pointers may point to different structs, and the types of the
+ * results may differ.
  */
 static int check_certain(const struct fargs_match *match, struct fargs_diagnostic *m)
 {
@@ -115,8 +116,8 @@ static void count(struct fargs_active_rule *active, const struct fargs_match *ma
 }
 
 /*
- * Counts the function as covered if @active would apply to it, too, and requests something else
- * than @winner, which applies. Returns 0 or -ENOMEM.
+ * Counts the function as covered if @active would apply to it, too, and requests something
+ * different from the rule that applies, @winner. Returns 0 or -ENOMEM.
  */
 static int count_covered(struct fargs_rule_applier *w, struct fargs_active_rule *active,
 			 const struct fargs_active_rule *winner, const struct fargs_signature *func,

@@ -173,7 +173,7 @@ static int read_module(struct fargs_deferred *deferred, struct fargs_deferred_mo
 	int ret;
 
 	/*
-	 * Both readers of the file share the descriptor's offset. This does no harm: they map the
+	 * Both readers of the file share the descriptor's offset. This is harmless: they map the
 	 * file, or read it from its start.
 	 */
 	snprintf(at, sizeof(at), "/proc/self/fd/%d", fd);

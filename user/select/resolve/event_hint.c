@@ -14,7 +14,10 @@ static bool is_in_name(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Is the field in "TYPE NAME;" or "TYPE NAME[16];", of which @end is the ';', called @name? */
+/*
+ * Is @name the name of the field declared at @field, as "TYPE NAME;" or "TYPE NAME[16];"? @end:
+ * position of the ';'.
+ */
 static bool is_field(const char *field, const char *end, const char *name, size_t len)
 {
 	const char *start;

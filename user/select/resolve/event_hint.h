@@ -8,8 +8,8 @@
 #include "select/syntax/diagnostic.h"
 
 /*
- * If @m says that @tpoint has no argument of the name at m->column of @selector, and an event of
- * @tpoint has such a field, adds the suggestion to @m. @dir: mount point of tracefs.
+ * If @m reports that @tpoint has no argument with the name at m->column of @selector, and an event
+ * of @tpoint has a field with that name, adds the suggestion to @m. @dir: mount point of tracefs.
  */
 void fargs_event_hint(struct fargs_diagnostic *m, const char *dir, const char *tpoint,
 		      const char *selector);

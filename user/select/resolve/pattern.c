@@ -9,7 +9,10 @@
 #include "base/glob.h"
 #include "kernel/btf/btfs.h"
 
-/* Does @name consist of characters of C names, of clones' suffixes (".isra.0") and of globs? */
+/*
+ * Does @name contain only characters that occur in C names, in suffixes of clones (".isra.0"), and
+ * in globs?
+ */
 static bool is_sensible(const char *name)
 {
 	for (; *name; name++)

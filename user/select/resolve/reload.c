@@ -35,7 +35,10 @@ static const struct fargs_build_id *find_id(struct fargs_reload_modules *r, cons
 	return &module->id;
 }
 
-/* Is @sym the only function of its name in its module, except for freed ones of its init? */
+/*
+ * Is @sym the only listed function of its name in its module? Functions in init memory that has
+ * been freed may be missing from the list.
+ */
 static bool is_unique(const struct fargs_ksyms *ksyms, const struct fargs_ksym *sym)
 {
 	const struct fargs_ksym *const *named;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Symbols by which fargs.ko finds functions and tracepoints of a loaded module again, after the
- * module was unloaded and the same build of it is loaded again.
+ * Symbols that let fargs.ko find functions and tracepoints of a loaded module again if the module
+ * is unloaded and the same build is loaded later.
  */
 #ifndef FARGS_SELECT_RESOLVE_RELOAD_H
 #define FARGS_SELECT_RESOLVE_RELOAD_H
@@ -22,7 +22,7 @@ struct fargs_reload_module {
 struct fargs_reload_modules {
 	struct fargs_reload_module *modules;
 	size_t nr;
-	size_t last;			/* index of the module that was last asked for */
+	size_t last;			/* index of the module that was last looked up */
 	const char *sysfs;		/* NULL: "/sys" */
 };
 
@@ -30,7 +30,7 @@ void fargs_reload_modules_deinit(struct fargs_reload_modules *r);
 
 /*
  * Fills @symbol for @sym, one of @ksyms, and returns FARGS_RELOAD_YES; or returns the reason why
- * the module must not look for @sym by its name. @is_tpoint: @sym is a tracepoint.
+ * fargs.ko must not look up @sym by its name after a reload. @is_tpoint: @sym is a tracepoint.
  */
 enum fargs_reload fargs_reload_find(struct fargs_reload_modules *r, const struct fargs_ksyms *ksyms,
 				    const struct fargs_ksym *sym, bool is_tpoint,

@@ -19,8 +19,9 @@ size_t fargs_returns_count(const struct fargs_select *sel)
 }
 
 /*
- * Is @rule certain to select all functions that match its pattern, with their returns? A condition
- * or a value may be invalid on some functions.
+ * Is it certain that the return of every function that matches the pattern of @rule is recorded? It
+ * is not if @rule has a condition or a value other than the result: these may be invalid on some
+ * functions.
  */
 static bool is_of_all_returns(const struct fargs_rules *rules, const struct fargs_rule *rule)
 {
@@ -34,7 +35,7 @@ static bool is_of_all_returns(const struct fargs_rules *rules, const struct farg
 	       (rule->selector.has_return || (rules->options && rules->options->is_graph));
 }
 
-/* Is the return of the function recorded, whichever of the rules that match it applies? */
+/* Is the return of the function certainly recorded, no matter which matching rule applies? */
 static bool is_wanted(const struct fargs_rules *rules, const struct fargs_ksym *sym)
 {
 	bool is_any = false;
@@ -54,8 +55,8 @@ static bool is_wanted(const struct fargs_rules *rules, const struct fargs_ksym *
 }
 
 /*
- * Counts functions that are selected with their returns. @avail: NULL: includes those that are not
- * traceable. *@nr_kernel: how many of them are not in modules.
+ * Counts the functions whose return is certainly recorded. @avail: count only traceable functions;
+ * NULL: count all. *@nr_kernel: number of counted functions that are not in modules.
  */
 static size_t count_wanted(const struct fargs_rules *rules, const struct fargs_ksyms *ksyms,
 			   const struct fargs_avail *avail, size_t *nr_kernel)
@@ -65,11 +66,14 @@ static size_t count_wanted(const struct fargs_rules *rules, const struct fargs_k
 	size_t i, nr = 0;
 
 	*nr_kernel = 0;
-	/* The options select functions by their types as well. */
+	/*
+	 * With these options, the types of a function also decide whether the function is selected,
+	 * so no function is certain.
+	 */
 	if (rules->options && (rules->options->is_only_errors || rules->options->nr_filters))
 		return 0;
 	for (i = 0; (sym = fargs_ksyms_at(ksyms, i)); i++) {
-		/* Names with a dot are of clones and fragments, most of which are refused. */
+		/* Names with a dot belong to clones and fragments, most of which are refused. */
 		if (sym->addr == last || strchr(sym->name, '.') || !is_wanted(rules, sym) ||
 		    (avail && !fargs_avail_has(avail, sym)))
 			continue;
@@ -98,7 +102,7 @@ bool fargs_returns_are_many(const struct fargs_rules *rules, const struct fargs_
 	return nr_kernel > max + fargs_avail_count(avail) / 4;
 }
 
-/* Matches are sorted by address, so that those of the same order are compared by address. */
+/* Matches are stored in the order of addresses, so comparing their pointers compares addresses. */
 static int compare_order(const void *a, const void *b)
 {
 	const struct fargs_match *x = *(struct fargs_match *const *)a;
@@ -109,7 +113,9 @@ static int compare_order(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Removes the gaps between layouts, and the returns of those that are to have none. */
+/*
+ * Removes the return from the layouts of matches with is_entry_only, and the gaps between layouts.
+ */
 static void rewrite(struct fargs_select *sel)
 {
 	unsigned char *data = sel->layouts.data;

@@ -25,7 +25,7 @@ typedef void fargs_unloaded_fn(struct fargs_unloaded *u, const struct fargs_ksym
 
 /* The selectors of a command as text, and their options. */
 struct fargs_patterns {
-	const char *const *wanted;	/* selectors, as of -f or -t: see fargs-select(7) */
+	const char *const *wanted;	/* selectors as in -f or -t: see fargs-select(7) */
 	size_t nr_wanted;
 	const char *const *unwanted;
 	size_t nr_unwanted;

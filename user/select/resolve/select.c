@@ -55,8 +55,8 @@ static bool is_unwanted(const struct selection *s, const struct fargs_ksym *sym)
 
 /*
  * Is the symbol a function? Not all text symbols are: there are labels in assembly, and padding
- * before functions. Symbols that neither BTF nor ftrace has are ignored unless a selector names
- * them.
+ * before functions. Symbols that are neither in BTF nor in ftrace's list of functions are ignored
+ * unless a selector names them.
  */
 static bool is_function(const struct selection *s, const struct fargs_match *match)
 {
@@ -166,7 +166,10 @@ static bool is_alias_wanted(const struct selection *s, const struct fargs_ksym *
 	return false;
 }
 
-/* See fargs_match.order. A function that is only a scope or a trigger always has its return. */
+/*
+ * Returns the value of fargs_match.order. The value does not matter for a function that is only a
+ * scope or a trigger, which keeps its return probe in any case.
+ */
 static size_t order_of(const struct selection *s)
 {
 	const struct fargs_active_rule *winner = s->applier.winner;

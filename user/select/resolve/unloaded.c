@@ -73,7 +73,7 @@ static bool has_name(const char *const *names, size_t nr, const char *name)
 	return false;
 }
 
-/* Is @word one of the parts of @name that underscores separate? */
+/* Is @word one of the underscore-separated parts of @name? */
 static bool has_word(const char *name, const char *word)
 {
 	size_t n = strlen(word);
@@ -86,7 +86,10 @@ static bool has_word(const char *name, const char *word)
 	return false;
 }
 
-/* Ranks modules by name: for ext4_sync_file, ext4; for e1000_open, e1000 before e1000e. */
+/*
+ * Ranks @module by its name. For the function ext4_sync_file, the module ext4 gets a high rank; for
+ * e1000_open, e1000 ranks above e1000e.
+ */
 static unsigned int rank_of(const struct search *s, const char *module)
 {
 	size_t n = strlen(module);
@@ -108,8 +111,8 @@ static void set_words(struct search *s)
 	while (isalnum((unsigned char)name[n]))
 		n++;
 	/*
-	 * Use only complete words, of which "ext*" has none. A single letter would match hundreds
-	 * of modules.
+	 * Use the first word only if it is complete: that of "ext*" is not. A single letter would
+	 * match hundreds of modules.
 	 */
 	if (n > 1 && !strchr("*?[", name[n] ? name[n] : ' '))
 		snprintf(s->word, sizeof(s->word), "%.*s", (int)n, name);

@@ -94,8 +94,8 @@ static void put_modules(const struct fargs_unloaded *found, bool is_exact, char 
 }
 
 /*
- * Fails with the suggestion to load the module that has a match or, for a rule for recording, to
- * name the module in the selector: recording then begins when the module is loaded.
+ * Fails, and suggests loading the module that has a match. For a rule that selects calls to record,
+ * also suggests naming the module in the selector: recording then begins when the module is loaded.
  */
 static int fail_unloaded(const struct fargs_unmatched *u, const struct fargs_pattern *pattern,
 			 const struct fargs_unloaded *found, struct fargs_error_text *err)
@@ -170,7 +170,10 @@ static int fail_unknown(const struct fargs_unmatched *u, const struct fargs_patt
 					       "inlined everywhere, or misspelled"), err);
 }
 
-/* Two selectors that name the same function must request the same; globs may overlap. */
+/*
+ * Two selectors that name the same function must request the same values and conditions; globs may
+ * overlap.
+ */
 static int check_covered(const struct fargs_unmatched *u, const struct fargs_active_rule *active,
 			 struct fargs_error_text *err)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Diagnostics of expressions: a text, and the column that the text refers to.
+ * Diagnostics of expressions: a message, and the column that the message refers to.
  */
 #ifndef FARGS_SELECT_SYNTAX_DIAGNOSTIC_H
 #define FARGS_SELECT_SYNTAX_DIAGNOSTIC_H

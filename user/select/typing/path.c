@@ -113,8 +113,8 @@ int fargs_path_element(const struct fargs_path *path, const struct fargs_signatu
 static int resolve(struct resolver *r, struct fargs_path *path, const struct fargs_node *node);
 
 /*
- * Makes the path dereference its base, which is the address of the object, not the object itself:
- * for an array parameter, and for a struct that is returned in memory.
+ * Makes the path dereference its base. Used if the base contains the address of the object instead
+ * of the object: for an array parameter, and for a struct that is returned in memory.
  */
 static void enter_memory(struct fargs_path *path)
 {

@@ -28,9 +28,9 @@ struct fargs_path {
 	unsigned int index;
 	/*
 	 * If nr_derefs is 0, bit_offsets[0] is the offset of the object within the base. Otherwise,
-	 * bit_offsets[0] is the offset of the first pointer within the base. Each further element
-	 * is an offset from the address in the previous pointer: that of the next pointer or, in
-	 * the last element, that of the object. All offsets are in bits.
+	 * bit_offsets[0] is the offset of the first pointer within the base; bit_offsets[i] is the
+	 * offset of the next pointer (or, if i is nr_derefs, of the object) from the address in the
+	 * i-th pointer. All offsets are in bits.
 	 */
 	unsigned int nr_derefs;
 	int64_t bit_offsets[FARGS_PATH_DEREFS_MAX + 1];

@@ -40,8 +40,8 @@ bool fargs_scalar_init(struct fargs_scalar *s, const struct btf *btf, uint32_t b
 		s->is_signed = btf_kflag(t);
 	} else if (btf_is_int(t)) {
 		/*
-		 * The signedness of char depends on the kernel: take it from BTF. FARGS_TYPE_CHAR
-		 * does not show it.
+		 * Whether char is signed depends on the kernel. FARGS_TYPE_CHAR does not encode the
+		 * signedness, so use BTF.
 		 */
 		s->is_signed = btf_int_encoding(t) & BTF_INT_SIGNED;
 	}
