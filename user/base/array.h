@@ -42,10 +42,11 @@ static inline void *fargs_grow_room(void *array, size_t *room, size_t bytes)
 }
 
 /*
- * Appends an uninitialised element to @array of @nr elements, updates both, and returns a pointer
- * to it; NULL if out of memory, with nothing changed. The arguments are evaluated more than once.
- * The caller may remove elements from the end by lowering @nr, but must not alternate between
- * adding and removing: use fargs_array_push() for a stack.
+ * Appends an uninitialised element to @array of @nr elements, increments @nr, and returns a pointer
+ * to the element; returns NULL if out of memory, with nothing changed. The arguments are evaluated
+ * more than once. The caller may remove elements from the end by lowering @nr. An array that often
+ * shrinks and grows, such as a stack, needs fargs_array_push(): this macro reallocates the array
+ * whenever @nr is a power of two.
  */
 #define fargs_array_add(array, nr)						\
 	({									\

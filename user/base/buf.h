@@ -9,12 +9,12 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Initialise with zeroes: an empty buffer. */
+/* A zeroed struct is an empty buffer. */
 struct fargs_buf {
 	char *text;		/* @n bytes, not NUL-terminated */
 	size_t n;
 	size_t room;
-	bool is_short;		/* out of memory: some text is missing */
+	bool is_short;		/* text is missing, because memory ran out */
 	bool is_coloured;	/* add colours, for a terminal: base/colour.h */
 };
 

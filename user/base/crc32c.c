@@ -13,8 +13,8 @@ static uint32_t by_table(uint32_t crc, const uint8_t *p, size_t bytes)
 	int i, bit;
 
 	/*
-	 * Entry 255 is stored last, so the table is complete if it is not 0. Several threads may
-	 * fill the table at the same time, since all store the same values.
+	 * Entry 255 is stored last, so if it is not 0, the whole table is filled. Several threads
+	 * may fill the table at the same time, since all store the same values.
 	 */
 	if (!__atomic_load_n(&table[255], __ATOMIC_ACQUIRE)) {
 		for (i = 0; i < 256; i++) {

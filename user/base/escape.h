@@ -13,7 +13,7 @@
 
 /*
  * Characters that change the direction of the text after them (Unicode's Bidi_Control). C libraries
- * consider them printable, but they can make a line appear to say something else.
+ * consider them printable, but they can disguise the text of a line.
  */
 static inline bool fargs_escape_is_bidi(uint32_t c)
 {

@@ -26,7 +26,7 @@ struct fargs_hash_slot {
 	uint32_t end;		/* index of the element + 1; 0: the slot is free */
 };
 
-/* Initialise with zeroes: an empty table, which has no memory yet. */
+/* A zeroed struct is an empty table, which owns no memory. */
 struct fargs_hash {
 	struct fargs_hash_slot *slots;	/* owned by the table */
 	uint32_t nr;		/* number of used slots */

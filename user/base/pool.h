@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A thread pool. While the caller waits for a job, it runs queued jobs itself; a pool of one thread
- * therefore starts no thread, and runs all jobs in the caller's.
+ * A thread pool. While the caller waits for a job, it runs queued jobs itself. A pool of one thread
+ * therefore starts no thread, and runs all jobs in the calling thread.
  */
 #ifndef FARGS_BASE_POOL_H
 #define FARGS_BASE_POOL_H

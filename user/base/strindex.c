@@ -48,8 +48,8 @@ int fargs_strindex_init(struct fargs_strindex *ix, const char *const *keys, size
 	for (i = 0; i < nr; i++)
 		ix->starts[group_of[i]]++;
 	/*
-	 * Turns the number of keys in each group into the end of the group. Filling the groups
-	 * backwards then turns each end into the start.
+	 * Counting sort: replaces the size of each group by its end. Filling the groups from their
+	 * ends then turns each end into the start.
 	 */
 	for (i = 1; i <= nr_groups; i++)
 		ix->starts[i] += ix->starts[i - 1];

@@ -48,7 +48,10 @@ int fargs_time_window_parse(struct fargs_time_window *w, const char *text,
 	*w = (struct fargs_time_window)FARGS_TIME_WINDOW_ALL;
 	if (*s != ',') {
 		s = take_seconds(s, &w->from_ns, &unit);
-		/* Six decimals are those of a line: events may have been rounded up to them. */
+		/*
+		 * fargs report rounds times to six decimals: an event printed with this time may be
+		 * up to half a microsecond earlier.
+		 */
 		if (s && unit == PRINTED && w->from_ns)
 			w->from_ns -= PRINTED / 2;
 	}

@@ -19,10 +19,12 @@ struct fargs_time_window {
 #define FARGS_TIME_WINDOW_ALL	{ 0, UINT64_MAX }
 
 /*
- * Parses "FROM,TO" in seconds, with up to nine decimals; either may be missing. A time with six
- * decimals selects all events that are printed with it, whether rounded to the nearest microsecond
- * or cut off: FROM begins half a microsecond earlier, TO includes its whole microsecond. TO also
- * does so with fewer decimals; with more, it includes the whole unit of its last decimal.
+ * Parses "FROM,TO" in seconds, with up to nine decimals; either may be missing. A time that was
+ * printed with six decimals may have been rounded, as by fargs report, or truncated. The window
+ * includes events printed as FROM or TO in both cases: if FROM has six decimals, the window begins
+ * half a microsecond earlier; if TO has at most six decimals, the window includes the whole
+ * microsecond that begins at TO. If TO has more decimals, the window includes the whole unit of the
+ * last decimal.
  * Returns 0, or -EINVAL with the reason in @err.
  */
 int fargs_time_window_parse(struct fargs_time_window *w, const char *text,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Unpacks compressed files with xz, zstd or gzip, which every distribution installs if its modules
- * are compressed.
+ * Unpacks compressed files by running xz, zstd or gzip. A distribution that compresses its modules
+ * also installs the program for it.
  */
 #ifndef FARGS_BASE_UNPACK_H
 #define FARGS_BASE_UNPACK_H
