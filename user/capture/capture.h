@@ -17,7 +17,9 @@
 #include "model/task_names.h"
 #include "uapi/fargs.h"
 
-/* Passed instead of a time after the last record: no more records follow, so all can be shown. */
+/*
+ * Passed in place of a time once the last record was passed on, so that the sink shows all records.
+ */
 #define FARGS_CAPTURE_END	UINT64_MAX
 /*
  * Maximum time between the timestamp of a record and the time at which user space can read the
@@ -71,10 +73,10 @@ struct fargs_sink {
 		     struct fargs_error_text *err);
 	/*
 	 * Called after each pass over all rings. @now_tsc: the TSC, read after the last round of
-	 * clocks was taken and before the pass began. Records of later passes are at most
-	 * FARGS_CAPTURE_LATE_NS older than @now_tsc, except for formatted events: those with times
-	 * from @held_ns on are held back until the next pass, and may be older. Both arguments are
-	 * FARGS_CAPTURE_END in the last call.
+	 * clocks was taken and before the pass began. Records of the module in later passes are at
+	 * most FARGS_CAPTURE_LATE_NS older than @now_tsc. @held_ns: the earliest time of the
+	 * formatted events that are held back until a later pass; FARGS_CAPTURE_END if there are
+	 * none. In the last call, both arguments are FARGS_CAPTURE_END.
 	 */
 	int (*drained)(void *arg, uint64_t now_tsc, uint64_t held_ns,
 		       struct fargs_error_text *err);
@@ -85,8 +87,8 @@ struct fargs_sink {
 	 */
 	int (*split)(void *arg, bool is_last, struct fargs_error_text *err);
 	/*
-	 * Called after each pass over all rings. Sets *@taken to the amount recorded until then,
-	 * and *@is_done to true if that amount suffices, which ends the capture.
+	 * Called after each pass over all rings. Sets *@taken to the amount recorded so far, and
+	 * *@is_done to true if that is enough, which ends the capture.
 	 */
 	void (*tell)(void *arg, struct fargs_capture_taken *taken, bool *is_done);
 	/* Called after the last record; meta->stats is set. */
@@ -94,8 +96,8 @@ struct fargs_sink {
 	/* Called instead of end() if tracing could not start: removes the output. */
 	void (*cancel)(void *arg);
 	/*
-	 * The sink shows records as they arrive, for which it needs recent clocks: if the TSC is
-	 * unstable, the clocks are read more often.
+	 * The sink shows records as they arrive. If the TSC is unstable, the clocks are then read
+	 * more often, since the times of new records depend on recent clocks.
 	 */
 	bool is_live;
 };

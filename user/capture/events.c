@@ -33,8 +33,8 @@ static int choose_cpus(struct fargs_events *ev, const struct fargs_capture_reque
 }
 
 /*
- * Builds an event filter in the kernel's syntax, in which COMM is the name of the current task for
- * every event.
+ * Builds an event filter in the kernel's syntax from the requested globs for names of tasks. All
+ * events support the field COMM, the name of the current task.
  */
 static int choose_comms(struct fargs_events *ev, const struct fargs_capture_request *r,
 			struct fargs_capture_error *err)
@@ -64,8 +64,8 @@ static int choose_comms(struct fargs_events *ev, const struct fargs_capture_requ
 }
 
 /*
- * Adds the tasks in the lists @pids and @tids to @ev->tasks, whose events are recorded. @inherit: a
- * mode that is set for each of the added tasks.
+ * Adds the tasks in the lists @pids and @tids to @ev->tasks, whose events are recorded. @inherit:
+ * whether the events of threads and children that these tasks start are recorded as well.
  */
 static int add_tasks(struct fargs_events *ev, const struct fargs_list *pids,
 		     const struct fargs_list *tids, enum fargs_perf_inherit inherit,
@@ -182,7 +182,8 @@ void fargs_events_clock(struct fargs_events *ev, const struct fargs_clock_sample
 		return;
 	/*
 	 * Each sample contains the perf clock, and CLOCK_MONOTONIC read slightly later. The delay
-	 * reduces the difference of the two, so the largest difference is the most accurate.
+	 * makes the perf clock minus CLOCK_MONOTONIC too small, so the largest difference is the
+	 * most accurate.
 	 */
 	for (cpu = 0; cpu < nr_cpus; cpu++) {
 		ns = samples[cpu].perf_ns - samples[cpu].mono_ns;

@@ -25,7 +25,7 @@ struct fargs_events {
 	char *filter;
 	/*
 	 * Perf clock minus CLOCK_MONOTONIC. If the TSC is unstable, formatted events have times of
-	 * CLOCK_MONOTONIC, which this offset converts to the perf clock, as used for calls.
+	 * CLOCK_MONOTONIC; adding this offset converts them to the perf clock, which calls use.
 	 */
 	int64_t offset_ns;
 	struct fargs_perf *perf;	/* NULL: no events were requested */
@@ -36,9 +36,10 @@ int fargs_events_choose(struct fargs_events *ev, const struct fargs_capture_requ
 			struct fargs_error_text *err);
 /*
  * Opens the events that fargs_events_choose() found, without enabling them: for all tasks, for
- * @command (0: none), or for the tasks that the request names. @has_names: record the names of
- * tasks, because nothing else records them. @meta contains the number of CPUs and the size of the
- * rings. *@nr_refused: number of matching events that perf cannot record.
+ * @command (0: none), or for the tasks that the request names. @has_names: also record forks and
+ * names of tasks; to be set if the module, which otherwise records them, is not used. @meta
+ * contains the number of CPUs and the size of the rings. *@nr_refused: number of matching events
+ * that perf cannot record.
  */
 int fargs_events_open(struct fargs_events *ev, const struct fargs_capture_request *r,
 		      pid_t command, bool has_names, const struct fargs_meta *meta,

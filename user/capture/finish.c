@@ -63,8 +63,9 @@ int fargs_capture_finish(struct fargs_capture *c, struct fargs_stats *stats)
 	if (!ret)
 		ret = read_rest(c);
 	/*
-	 * After the last trigger, all Intel PT data have been saved already. With one file per
-	 * trigger, the counters of losses have been saved, too, and no file is open.
+	 * fargs_pt_finish() is not needed if a flight recorder with one file per trigger has
+	 * handled its last trigger: all data and counters of Intel PT are saved, and no file is
+	 * open. With a single file, only the counters are still to be written.
 	 */
 	if (!ret && !(c->is_done && c->request->flight.is_split))
 		ret = fargs_pt_finish(&c->pt, !c->is_done, &c->err.text);

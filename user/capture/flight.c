@@ -9,9 +9,9 @@
 #include "session/tid_set.h"
 
 /*
- * Number of rounds of clocks that are kept between triggers. The rings may contain records that are
- * older than all kept rounds: the times of such records are interpolated between the round at the
- * start of the recording and the oldest kept round.
+ * Number of rounds of clocks that are kept between triggers. If the rings contain records older
+ * than all kept rounds, the times of these records are less accurate: they are interpolated between
+ * the first round of the recording and the oldest kept round.
  */
 #define ROUNDS	64
 
@@ -137,9 +137,9 @@ static int note_tasks(void *arg, unsigned int cpu, const void *records, size_t b
 }
 
 /*
- * Passes on the names of the tasks that have records, before these records. Other tasks, of which
- * there may be very many, are left out. Reads all records an additional time to find these tasks,
- * which takes a tenth of the time of writing the records.
+ * Passes on the names of the tasks that have records, before these records. Other tasks are left
+ * out, because there may be very many. To find the tasks that have records, reads all records an
+ * additional time, which takes a tenth of the time of writing the records.
  */
 static int hand_over_names(struct fargs_flight *f, struct fargs_error_text *err)
 {
@@ -192,8 +192,8 @@ int fargs_flight_keep(struct fargs_flight *f, struct fargs_error_text *err)
 	int ret, thawed = 0;
 
 	/*
-	 * Read the changes of task names before freezing the rings: calls are lost while rings are
-	 * frozen.
+	 * Read the changes of task names before freezing the rings, so that the rings are frozen
+	 * only briefly: calls are lost while they are frozen.
 	 */
 	ret = fargs_flight_follow(f, err);
 	if (!ret && is_running)

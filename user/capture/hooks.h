@@ -56,8 +56,8 @@ enum fargs_note_kind {
 	FARGS_NOTE_EVENTS_REFUSED,	/* perf cannot record @nr of the @of matching events */
 	FARGS_NOTE_CPU_ONLINE,		/* CPU @nr came online */
 	FARGS_NOTE_CPU_OFFLINE,
-	FARGS_NOTE_KEPT,		/* the records of trigger @nr of @of were kept */
-	FARGS_NOTE_KEPT_LAST,		/* no trigger is left; command @name is no longer traced */
+	FARGS_NOTE_KEPT,		/* the records of trigger @nr of @of were saved */
+	FARGS_NOTE_KEPT_LAST,		/* last trigger handled; command @name now untraced */
 	FARGS_NOTE_COMMAND_LEFT,	/* command @name, process @nr, continues untraced */
 };
 
@@ -80,7 +80,7 @@ struct fargs_capture_progress {
 	uint64_t unread;	/* most unread bytes in a ring since progress was last shown */
 	uint64_t ring_bytes;	/* 0: no rings */
 	bool is_flight;		/* a flight recorder waits for a trigger; @taken is unused */
-	unsigned int nr_kept;	/* number of triggers whose records were kept */
+	unsigned int nr_kept;	/* number of triggers whose records were saved */
 };
 
 /*

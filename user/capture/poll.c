@@ -23,7 +23,7 @@ bool fargs_capture_is_over(struct fargs_capture *c)
 	       (c->request->command && fargs_command_poll(&c->command));
 }
 
-/* Returns @ms or, if that is shorter, the time until the end of the recording in ms. */
+/* Returns the smaller of @ms and the time in ms until the end of the recording. */
 static int until_end(const struct fargs_capture *c, int ms)
 {
 	uint64_t now = fargs_capture_now_ms();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Request for a recording: which calls of which tasks, what else to record, and for how long.
- * Lists hold words as the user wrote them. The creator of the request owns all memory.
+ * Request for a recording: which calls of which tasks, what else to record, and for how long. Lists
+ * contain unparsed strings, such as selectors. The creator of the request owns all memory.
  */
 #ifndef FARGS_CAPTURE_REQUEST_H
 #define FARGS_CAPTURE_REQUEST_H
@@ -63,15 +63,15 @@ enum fargs_request_fault {
 	FARGS_REQUEST_IS_GOOD,
 	FARGS_REQUEST_IS_EMPTY,		/* records neither calls nor events nor Intel PT */
 	/*
-	 * The following faults: an option is given that needs functions or tracepoints to record,
-	 * but there are none.
+	 * The request has no functions or tracepoints to record, but has an option that requires
+	 * some: --under, a function or a tracepoint as a trigger, context switches, or a graph.
 	 */
 	FARGS_REQUEST_UNDER_ALONE,
 	FARGS_REQUEST_TRIGGER_ALONE,
 	FARGS_REQUEST_TRIGGER_TPOINT_ALONE,
 	FARGS_REQUEST_SWITCHES_ALONE,
 	FARGS_REQUEST_GRAPH_ALONE,
-	FARGS_REQUEST_TPOINT_ERRORS,	/* only failed calls wanted; tracepoints have no result */
+	FARGS_REQUEST_TPOINT_ERRORS,	/* failed calls only, but tracepoints have no result */
 	/*
 	 * Formatted events are requested, but with an option that is impossible for them: the
 	 * flight recorder, a filter by user, or a filter by cgroup.

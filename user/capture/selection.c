@@ -54,7 +54,10 @@ int fargs_selection_read(struct fargs_selection *c, const struct fargs_capture_r
 	return ret ? ret : parse_tpoints(c, r, err);
 }
 
-/* @selected, @nr, @recorded: a sentence with the number of functions. */
+/*
+ * Fails because @nr is greater than @max. The message begins with @selected, @nr, " functions" and
+ * @recorded.
+ */
 static int fail_returns(const char *selected, size_t nr, const char *recorded, uint32_t max,
 			struct fargs_error_text *err)
 {
@@ -67,9 +70,10 @@ static int fail_returns(const char *selected, size_t nr, const char *recorded, u
 }
 
 /*
- * Fails if the names alone show that there are too many functions with return probes. BTF need not
- * be read for that, and no layouts need be made, which would take most of the time. With BTF from
- * files, or without BTF, names alone show nothing, and this function does not fail.
+ * Fails if the names of the functions prove that too many functions with return probes are
+ * selected. This check runs before BTF is read and layouts are made, which takes most of the time.
+ * It is skipped if vmlinux has no BTF, or if BTF files were given, because names then prove
+ * nothing.
  */
 static int check_names(const struct fargs_selection *c, uint32_t max,
 		       struct fargs_error_text *err)
@@ -146,9 +150,10 @@ static size_t count_deferred_returns(const struct fargs_selection *c)
 }
 
 /*
- * Checks, before the module does so for each batch of layouts, that there are not too many
- * functions with a return probe, or leaves out the returns of some (--returns). Functions of
- * modules that are not loaded keep their returns: a selector names their module.
+ * Checks that the number of functions with a return probe does not exceed @max or, with --returns,
+ * records only the entries of the functions in excess. The module would check the number only for
+ * each batch of layouts. Functions of modules that are not loaded keep their return probes, because
+ * a selector names their module.
  */
 static int check_returns(struct fargs_selection *c, uint32_t max, struct fargs_error_text *err)
 {

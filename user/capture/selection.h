@@ -38,9 +38,9 @@ struct fargs_selection {
 int fargs_selection_read(struct fargs_selection *c, const struct fargs_capture_request *r,
 			 struct fargs_error_text *err);
 /*
- * Fills c->kernel with the symbols and the BTF of the running kernel. Takes seconds. @info: of the
- * module; if certainly more functions than its returns_max are selected with a return, fails before
- * BTF is read.
+ * Fills c->kernel with the symbols and the BTF of the running kernel, which takes seconds. @info:
+ * of the module. Fails early, before BTF is read, if it is certain that the selectors match more
+ * than @info->returns_max functions with a return probe.
  */
 int fargs_selection_load(struct fargs_selection *c, const struct fargs_info *info,
 			 struct fargs_error_text *err);

@@ -152,7 +152,7 @@ static int start_calls(struct fargs_capture *c)
 				   fargs_capture_request_start_flags(r), &c->err.text);
 }
 
-/* Starts events before calls, so that the events inside all recorded calls are recorded. */
+/* Starts events before calls, so that no formatted event inside a recorded call is missed. */
 static int start(struct fargs_capture *c)
 {
 	int ret = c->events.perf ? fargs_perf_start(c->events.perf, &c->err.text) : 0;
