@@ -158,8 +158,8 @@ static int put_ksyms(struct fargs_output *output, const struct fargs_meta *meta,
 	if (!text)
 		return no_memory(err);
 	/*
-	 * Use a separate packer: the packer for records would keep its buffer, enlarged to
-	 * megabytes for the symbols.
+	 * Use a separate packer, which is destroyed afterwards: symbols need a buffer of megabytes,
+	 * which the packer for records would keep.
 	 */
 	packer = level ? fargs_packer_create(level) : NULL;
 	ret = put_ksyms_text(output, text, size, packer, err);
@@ -246,7 +246,10 @@ static int put_formats(struct fargs_output *output, const struct fargs_meta *met
 	return put_made(output, FARGS_CHUNK_FORMATS, payload, bytes, err);
 }
 
-/* Writes @text about @guest, and takes ownership of it. Returns -ENOMEM if @text is NULL. */
+/*
+ * Writes a chunk of @kind with @text (symbols or modules) of @guest. Takes ownership of @text.
+ * Returns -ENOMEM if @text is NULL.
+ */
 static int put_guest_text(struct fargs_output *output, unsigned int kind,
 			  const struct fargs_guest *guest, char *text, size_t bytes,
 			  struct fargs_error_text *err)

@@ -106,8 +106,8 @@ enum fargs_chunk_flags {
  * A compressed KALLSYMS may expand to at most FARGS_CHUNK_SYMBOLS_RATIO times its compressed size,
  * or FARGS_CHUNK_SYMBOLS_FREE bytes, whichever is larger. The limit exists because parsed symbols
  * take about ten times as much memory as their text: a small file must not be able to allocate that
- * much. Symbols of real kernels (50,000, each at a different address) expand to 4 times their
- * compressed size; to 5.5 times at level 19.
+ * much. The symbols of a real kernel, 50,000 with distinct addresses, expand to 4 times their
+ * compressed size, or to 5.5 times at zstd level 19.
  */
 #define FARGS_CHUNK_SYMBOLS_RATIO	16
 #define FARGS_CHUNK_SYMBOLS_FREE	(64u << 10)
@@ -304,7 +304,7 @@ static inline bool fargs_chunk_symbols_fit(uint64_t packed, uint64_t raw)
 	return raw <= FARGS_CHUNK_SYMBOLS_FREE || raw / FARGS_CHUNK_SYMBOLS_RATIO <= packed;
 }
 
-/* Returns the size of a payload of @bytes, including the zeroes before the next chunk. */
+/* Returns the size of a payload of @bytes with its padding, which aligns the next chunk. */
 static inline uint64_t fargs_chunk_room(uint64_t bytes)
 {
 	return (bytes + FARGS_CHUNK_ALIGN - 1) & ~(uint64_t)(FARGS_CHUNK_ALIGN - 1);

@@ -23,7 +23,10 @@ struct fargs_file_info {
 	bool is_recovered;		/* written by fargs recover */
 };
 
-/* Returns @meta and @about as text of an INFO chunk. The caller frees it. NULL: no memory. */
+/*
+ * Returns the text of an INFO chunk for @meta and @about, to be freed with free(); NULL if there is
+ * no memory.
+ */
 char *fargs_info_text(const struct fargs_meta *meta, const struct fargs_file_info *about,
 		      size_t *size);
 

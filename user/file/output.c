@@ -38,15 +38,18 @@ static int no_memory(struct fargs_error_text *err)
 	return fargs_fail(err, ENOMEM, "out of memory");
 }
 
-/* Sets @err, and truncates the file to its last whole chunk, so that it can be read. */
+/*
+ * Sets @err, and truncates the file to its last whole chunk, so that the remaining file is
+ * readable.
+ */
 static int fail_write(struct fargs_output *o, int code, struct fargs_error_text *err)
 {
 	bool is_full = code == ENOSPC || code == EDQUOT;
 
 	o->is_broken = true;
 	/*
-	 * Mention the truncated file only if it contains records, and truncating succeeded: it
-	 * fails for a device.
+	 * Mention the truncated file only if it contains records and was truncated successfully; a
+	 * device, for example, cannot be truncated.
 	 */
 	if (!o->stream || ftruncate(o->out.fd, (off_t)o->at))
 		return fargs_fail(err, code, "cannot write '%s': %s%s", o->out.path, strerror(code),
@@ -121,7 +124,10 @@ static int add_btf_section(struct fargs_output *o, const struct iovec iov[2], ui
 
 	if (iov[0].iov_len + iov[1].iov_len < sizeof(head))
 		return 0;
-	/* One of the two parts of the payload contains the whole name. */
+	/*
+	 * The struct fargs_file_btf is contained in the first part of the payload that is not
+	 * empty.
+	 */
 	memcpy(&head, iov[0].iov_len ? iov[0].iov_base : iov[1].iov_base, sizeof(head));
 	head.name[sizeof(head.name) - 1] = '\0';
 	if (strcmp(head.name, FARGS_BTF_VMLINUX))

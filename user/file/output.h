@@ -39,8 +39,8 @@ int fargs_output_chunk(struct fargs_output *o, const struct fargs_chunk *head,
 		       const struct iovec iov[2], struct fargs_error_text *err);
 
 /*
- * Starts a thread that calls fdatasync(2) every @ms milliseconds, so that written data survive a
- * power loss although no writer waits for the disk. Returns 0, or -errno with @err.
+ * Starts a thread that calls fdatasync(2) every @ms milliseconds, so that data survive a power
+ * loss, without the writers having to wait for the disk. Returns 0, or -errno with @err.
  */
 int fargs_output_sync_start(struct fargs_output *o, unsigned int ms, struct fargs_error_text *err);
 

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-/* Highest zstd level: higher ones are too slow for recording. */
+/* Maximum zstd level. zstd supports higher levels, but they are too slow for recording. */
 #define FARGS_PACK_LEVEL_MAX	19
 
 struct fargs_packer;

@@ -95,9 +95,9 @@ struct fargs_file_pt_config {
  *		or may not be included
  *
  * A chunk without code revokes the code of chunks with the same name and @begin_tsc, from @addr on,
- * because it was freed before it had been read completely. TEXT_POKE records modify the code, in
- * the order of their times. The code may already include the changes of some TEXT_POKE records; the
- * records contain both old and new bytes.
+ * because that code was freed before it had been read completely. TEXT_POKE records modify the
+ * code, in the order of their times. The code may already include the changes of some TEXT_POKE
+ * records; the records contain both old and new bytes.
  * source/pt/input/lifetimes.h determines when code is valid.
  */
 struct fargs_file_pt_text {

@@ -85,8 +85,8 @@ int fargs_reader_load(const struct fargs_reader *r, unsigned int stream, size_t 
 		      size_t *room, size_t *bytes, struct fargs_error_text *err);
 
 /*
- * Has the file been cut off, so that it lacks a section table? If so, sets @what to one line on
- * where it ends.
+ * Has the file been cut off, so that it lacks a section table? If so, sets @what to a one-line
+ * message with the offset where the last complete chunk ends.
  */
 bool fargs_reader_is_cut(const struct fargs_reader *r, struct fargs_error_text *what);
 

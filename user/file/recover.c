@@ -27,7 +27,10 @@ static int no_memory(struct fargs_error_text *err)
 	return fargs_fail(err, ENOMEM, "out of memory");
 }
 
-/* Creates the new file with the old file's INFO, except for version, id and is_recovered. */
+/*
+ * Creates the new file. Its INFO is that of the old file, but with the current version, a new id,
+ * and is_recovered set.
+ */
 static int create_output(struct recovery *r, const char *out, bool is_new,
 			 struct fargs_error_text *err)
 {
@@ -180,7 +183,10 @@ int fargs_recover(const char *path, const char *out, bool is_new, struct fargs_r
 	}
 	result->nr_chunks = r.scan.nr_chunks;
 	result->end = r.scan.end;
-	/* If END was found, only the section table follows, which is not lost but rebuilt. */
+	/*
+	 * If END was found, only the section table follows. It does not count as left out, since it
+	 * is rebuilt.
+	 */
 	result->left_out = r.scan.damaged + (r.scan.has_end ? 0 : r.scan.size - r.scan.end);
 	fargs_scan_deinit(&r.scan);
 	fargs_meta_deinit(&r.meta);

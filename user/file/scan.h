@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Iterates over the chunks of a trace file, without trusting its contents. Parses no payload but
- * INFO.
+ * Iterates over the chunks of a trace file, without trusting its contents. Parses only the payload
+ * of INFO.
  *
  * A file that was cut off is salvaged: damaged parts are skipped, and all whole chunks are
  * returned. All payloads must be read to find them, since a header may have reached the disk
@@ -64,8 +64,8 @@ void fargs_scan_deinit(struct fargs_scan *s);
 #define FARGS_SCAN_WAITS	2
 
 /*
- * Sets *@chunk to the next chunk. Returns 1; 0 at the end, which may be the END chunk;
- * FARGS_SCAN_WAITS; or -errno with @err, which has the byte offset.
+ * Sets *@chunk to the next chunk. Returns 1; 0 if it is the END chunk or, with is_salvage, if there
+ * are no more whole chunks; FARGS_SCAN_WAITS; or -errno with @err, which contains the byte offset.
  */
 int fargs_scan_next(struct fargs_scan *s, struct fargs_scan_chunk *chunk,
 		    struct fargs_error_text *err);

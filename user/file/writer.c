@@ -59,8 +59,8 @@ static int create_output(struct fargs_writer *w, const char *path, struct fargs_
 	char *text;
 
 	/*
-	 * If no random number is available, use the date, which is at least different for files
-	 * created in different seconds.
+	 * If no random number is available, use the date, which differs unless files are created in
+	 * the same second.
 	 */
 	if (getrandom(&about.id, sizeof(about.id), GRND_NONBLOCK) != sizeof(about.id))
 		about.id = about.date;

@@ -66,8 +66,8 @@ int fargs_writer_names(struct fargs_writer *w, const struct fargs_task_name *nam
 int fargs_writer_pt(struct fargs_writer *w, unsigned int kind, unsigned int cpu,
 		    const struct iovec iov[2], bool is_uncompressed, struct fargs_error_text *err);
 /*
- * Disables compression of records while @is_uncompressed is set: compressing takes ten times as
- * long as writing.
+ * Enables or disables compression of the records written from now on. Compressing takes ten times
+ * as long as writing.
  */
 void fargs_writer_set_uncompressed(struct fargs_writer *w, bool is_uncompressed);
 /*
