@@ -35,7 +35,8 @@ void fargs_btf_files_destroy(struct fargs_btf_files *files);
 struct fargs_btfs_finder fargs_btf_files_finder(struct fargs_btf_files *files);
 
 /*
- * Returns what the @i-th FILE, from 0, describes: "vmlinux" or a module; NULL if there are no more.
+ * Returns the name of the BTF in the @i-th FILE, from 0: "vmlinux" or a module; NULL if there are
+ * no more.
  */
 const char *fargs_btf_files_name(const struct fargs_btf_files *files, size_t i);
 

@@ -14,8 +14,8 @@
 #include "base/file.h"
 
 /*
- * Maximum size of a path. It suffices: the longest names of systems and events have about 40
- * characters.
+ * Maximum size of a path; more than enough, since the longest names of systems and events have
+ * about 40 characters.
  */
 #define PATH_BYTES	512
 

@@ -53,9 +53,9 @@ int fargs_btfs_add(struct fargs_btfs *set, const char *name, const void *data, s
  */
 struct btf *fargs_btfs_get(struct fargs_btfs *set, const char *name, struct fargs_error_text *err);
 /*
- * Returns the @i-th error, from 0, or NULL if there are no more: why BTF that exists was not used.
- * Only errors of fargs_btfs_get() calls without @err are kept, such as those that search all
- * modules.
+ * Returns the @i-th error message, from 0, about BTF that exists but was not used; NULL if there
+ * are no more. Only errors of fargs_btfs_get() calls without @err are kept, such as those that
+ * search all modules.
  */
 const char *fargs_btfs_complaint(const struct fargs_btfs *set, size_t i);
 /*

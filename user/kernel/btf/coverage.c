@@ -9,8 +9,8 @@
 #include "kernel/btf/funcs.h"
 
 /*
- * Marks in @is_found all functions in @funcs with the same name as @sym, except for a suffix of the
- * symbol, such as ".isra.0".
+ * Marks in @is_found all functions in @funcs named like @sym, ignoring a suffix of the symbol such
+ * as ".isra.0".
  */
 static void find(const struct fargs_btf_funcs *funcs, const struct fargs_ksym *sym,
 		 unsigned char *is_found)

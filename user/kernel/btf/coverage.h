@@ -28,10 +28,10 @@ int fargs_coverage_init(struct fargs_coverage *c, const struct btf *btf,
 			const struct fargs_ksyms *ksyms, const char *module);
 
 /*
- * Is the BTF likely that of the kernel or @module? For vmlinux, all but 0.5 % of its functions must
- * have symbols; BTF of other kernels is far from that
- * (Documentation/decisions/when-is-a-btf-file-that-of-this-kernel.md). For a module, half of them
- * must, since symbols of init code are removed after init.
+ * Is the BTF likely that of the kernel or of @module? For vmlinux, at least 99.5 % of the functions
+ * in the BTF must have symbols; BTF of other kernels reaches at most about 95 %
+ * (Documentation/decisions/when-is-a-btf-file-that-of-this-kernel.md). For a module, half of its
+ * functions must have symbols, since symbols of init code are removed after init.
  */
 bool fargs_coverage_is_likely(const struct fargs_coverage *c, const char *module);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Reads files with BTF, and their data that identify a kernel build. The BTF is raw, or in section
+ * Reads BTF files, and the data in them that identify a kernel build. The BTF is raw, or in section
  * .BTF of an ELF file: vmlinux, a module, or a file of debug information for either.
  */
 #ifndef FARGS_KERNEL_BTF_FILE_H

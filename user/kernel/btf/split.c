@@ -46,7 +46,7 @@ static int note_type(void *arg, uint32_t *id)
 
 /*
  * Checks that a reference points to the start of a string: encoders store each string separately,
- * even if it is the end of another one. If the split BTF has another base, whose strings have
+ * even if it is the end of another one. If the split BTF was made for a base with strings of
  * another size, nearly all references point into the middle of a string.
  */
 static int check_string(void *arg, uint32_t *offset)

@@ -21,8 +21,8 @@
 enum respect {
 	VALUE,		/* types that a value of the type contains, such as those of members */
 	/*
-	 * Types written out in a type's C declaration; not those behind a name: typedefs, named
-	 * structs and unions.
+	 * Types that the type's C declaration spells out, but not those that it refers to by name:
+	 * typedefs, named structs and named unions.
 	 */
 	SPELLING,
 	RESPECTS
@@ -194,8 +194,9 @@ static int check_members(const struct verifier *v, uint32_t id, const struct btf
 static int weigh(struct verifier *v, uint32_t id, enum respect respect, unsigned int depth);
 
 /*
- * Adds to *@weight the work that libbpf has with the definition of @t (type @id), apart from the
- * types that @t refers to: enumerators, padding, and the alignment of members.
+ * Adds to *@weight the cost of formatting the definition of @t (type @id) with libbpf: enumerators,
+ * padding, and finding the alignment of members. Excludes the formatting of the types that @t
+ * refers to.
  */
 static int weigh_definition(struct verifier *v, uint32_t id, const struct btf_type *t,
 			    uint64_t *weight)

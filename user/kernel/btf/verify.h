@@ -2,8 +2,8 @@
 /*
  * Verifies BTF, which is untrusted if it is from a trace file. libbpf checks sizes when it parses
  * BTF, but later trusts the contents. An invalid type id or name can crash it, and a type that
- * contains itself makes it loop forever. A type that contains another type twice, and so on for
- * thirty levels, makes its output practically endless.
+ * contains itself makes it loop forever. If each of thirty types contains the next one twice, its
+ * output for the first type is practically endless.
  */
 #ifndef FARGS_KERNEL_BTF_VERIFY_H
 #define FARGS_KERNEL_BTF_VERIFY_H

@@ -27,7 +27,7 @@ int fargs_btf_raw_init(struct fargs_btf_raw *raw, void *data, size_t bytes);
 
 /*
  * Callbacks: @begin for each type; @type and @string for each reference to a type or string. They
- * may modify what they are passed. A result other than 0 ends the walk.
+ * may modify the type or reference. A result other than 0 ends the walk.
  */
 struct fargs_btf_visitor {
 	int (*begin)(void *arg, struct btf_type *t);	/* may be NULL */

@@ -20,7 +20,7 @@ struct fargs_guest {
 	 */
 	char *name;
 	struct fargs_ksyms *syms;
-	bool is_asked;	/* given by an option: report if no event belongs to it */
+	bool is_asked;	/* given by an option: fargs reports if no event belongs to it */
 	bool is_met;	/* the task of an event belonged to the guest; accessed with __atomic */
 };
 

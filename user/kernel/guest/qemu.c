@@ -22,8 +22,8 @@ static bool is_qemu(const char *program)
 }
 
 /*
- * Copies @from, up to the next single comma, to @to, which has room for all of @from. Two commas
- * stand for one comma in the value. Returns the text after the single comma.
+ * Copies @from, up to the next single comma, to @to, which has room for all of @from. In @from, a
+ * comma within the value is written as two commas. Returns the text after the single comma.
  */
 static const char *take_value(const char *from, char *to)
 {

@@ -140,7 +140,7 @@ static int add(struct fargs_ksyms *ks, struct parsing *p, const struct fargs_ksy
 	} else if (!sym->module) {
 		/*
 		 * Of consecutive data symbols of vmlinux, which are sorted by address, only the
-		 * first one is needed: it ends the function before it.
+		 * first one is needed, as the end of the preceding function.
 		 */
 		if (p->is_amid_data && ks->bounds[ks->nr_bounds - 1].addr <= sym->addr)
 			return 0;

@@ -52,11 +52,11 @@ static void keep_first_bounds(struct fargs_ksyms *ks)
 	bool is_first = false;
 
 	for (i = 0; i < ks->nr_bounds; i++) {
-		/* A function at the address of the bound is not ended by this bound. */
+		/* Only functions at lower addresses than the bound can end there. */
 		for (; at < ks->nr && ks->syms[at].addr < ks->bounds[i].addr; at++)
 			is_first = true;
 		/*
-		 * Also keep a bound that is the end of a section and a text symbol. It needs no
+		 * Also keep a bound that is both a section end and a text symbol. It needs no
 		 * additional line in a recording, since it is also in ks->syms.
 		 */
 		if (is_first || fargs_ksyms_is_code(ks->bounds[i].type))

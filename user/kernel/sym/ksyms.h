@@ -14,9 +14,9 @@
 #include "base/error.h"
 
 /*
- * KSYM_NAME_LEN since 6.1 (128 before): the maximum size of a name of a symbol or in BTF, with its
- * NUL. Longer names in a file are rejected, because a small file could cause huge output: many
- * functions can share a name, and each event prints several names.
+ * KSYM_NAME_LEN since 6.1 (128 before): the maximum size, with the NUL, of a symbol's name or of a
+ * name in BTF. Longer names in a file are rejected, because a small file could cause huge output:
+ * many functions can share a name, and each event prints several names.
  */
 #define FARGS_KSYM_NAME_LEN	512
 

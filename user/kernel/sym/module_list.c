@@ -167,8 +167,8 @@ const struct fargs_module_place *fargs_module_list_find(const struct fargs_modul
 	size_t low = 0, high = l->nr, mid;
 
 	/*
-	 * Find the first module after @addr: the module before it may contain @addr. If @addr seems
-	 * to be in two modules, this is the one with the higher address.
+	 * Find the first module that starts after @addr: the module before it may contain @addr. If
+	 * the ranges of two modules include @addr, the one with the higher address is returned.
 	 */
 	while (low < high) {
 		mid = low + (high - low) / 2;
