@@ -62,8 +62,8 @@ int fargs_lookup_string(struct fargs_lookup *lookup, struct fargs_decoder *d,
 			struct fargs_found *found);
 
 /*
- * Does @node have the name of a context variable, with or without the '$'? Sets *@names to the
- * names of all context variables that selectors need not fetch, separated by blanks.
+ * Is @node the name of a context variable, with or without the '$'? Sets *@names to the names,
+ * separated by blanks, of the context variables that are available without being fetched.
  */
 bool fargs_lookup_has_context(const struct fargs_node *node, const char **names);
 /*
