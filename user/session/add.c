@@ -80,8 +80,9 @@ static int name_layouts(struct adding *a, size_t first, size_t end, struct fargs
 }
 
 /*
- * Adds the functions of modules from @first to @end. The layouts of @sel get what the module has
- * written to the copies.
+ * Adds the matches from @first to @end - 1, which are functions of modules. fargs.ko writes the
+ * status and address of each function to a copy of its layout; this function copies both to the
+ * layouts of @sel.
  */
 static int add_named(struct adding *a, size_t first, size_t end, struct fargs_error_text *err)
 {
@@ -347,7 +348,10 @@ static int fill_tpoints(struct fargs_meta *meta, struct fargs_select *sel,
 		func = &meta->funcs[meta->nr_funcs++];
 		*func = (struct fargs_func){
 			.ip = layout.ip,
-			/* For the distance by which the module has moved when it is reloaded. */
+			/*
+			 * If the module is reloaded, the distance by which it has moved is computed
+			 * from @addr.
+			 */
 			.addr = layout.flags & FARGS_LAYOUT_RELOAD ? match->sym->addr : 0,
 			.btf_id = match->func_id,
 			.layout_flags = layout.flags & ~FARGS_LAYOUT_RELOAD,
@@ -389,7 +393,10 @@ static int add_tpoints(struct fargs_session *s, struct fargs_layouts *layouts,
 				err);
 }
 
-/* Makes layouts of tracepoints acceptable to a module that does not know FARGS_LAYOUT_RELOAD. */
+/*
+ * Clears FARGS_LAYOUT_RELOAD in the layouts of tracepoints, for a fargs.ko that does not support
+ * it.
+ */
 static void strip_reload(struct fargs_layouts *layouts)
 {
 	struct fargs_layout head;

@@ -146,8 +146,9 @@ void fargs_awaited_deinit(struct fargs_awaited *awaited)
 }
 
 /*
- * Adds the module to arrived->stale, unless the same load of the module has been reported: the
- * functions and the tracepoints of a module are looked up one after the other.
+ * Adds the module to arrived->stale, once for each time that it is loaded: the functions and
+ * tracepoints of a module arrive one after the other, so arrivals less than a second apart belong
+ * to the same load.
  */
 static int note_stale(struct fargs_awaited *awaited, const struct fargs_meta *meta,
 		      const struct fargs_arrival *arrival, const struct fargs_func *func,

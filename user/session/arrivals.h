@@ -26,7 +26,10 @@ struct fargs_awaited {
 	size_t nr;
 	bool has_tpoints;		/* tracepoints have arrivals */
 	uint64_t next;			/* sequence number of the next arrival to read */
-	/* The module that was last found to be another build, and when; NULL: none. */
+	/*
+	 * Name of the last module reported as another build, and the time of its last arrival;
+	 * NULL: none.
+	 */
 	const char *stale;
 	uint64_t stale_tsc;
 };
@@ -49,8 +52,9 @@ struct fargs_arrived {
  */
 int fargs_awaited_reserve(struct fargs_awaited *awaited, size_t nr, struct fargs_error_text *err);
 /*
- * Notes @match, which is in a loaded module: it will arrive again if the module is loaded again.
- * @layout: its layout, as the module has added it. Returns 0, or -errno with the reason.
+ * Registers @match, a function of a loaded module, as awaited: it arrives again if the module is
+ * loaded again. @layout: its layout, with the number that the module assigned. Returns 0, or -errno
+ * with the reason.
  */
 int fargs_awaited_note(struct fargs_awaited *awaited, const struct fargs_match *match,
 		       const struct fargs_layout *layout, struct fargs_error_text *err);

@@ -28,7 +28,7 @@ _Static_assert(sizeof(struct fargs_clock) == 32, "the ioctls are an ABI");
 _Static_assert(sizeof(struct fargs_arrival) == 32, "the ioctls are an ABI");
 _Static_assert(sizeof(struct fargs_arrivals) == 40, "the ioctls are an ABI");
 
-/* Is the module loaded? /dev is not checked, since it may be a container's. */
+/* Is the module loaded? /dev is not checked, since a container may have its own. */
 static bool is_loaded(void)
 {
 	size_t size;

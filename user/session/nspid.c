@@ -10,7 +10,10 @@
 
 pid_t fargs_nspid_get(pid_t tid)
 {
-	/* In /proc/PID/status, about ten lines precede NSpid; of these, only Groups can be long. */
+	/*
+	 * Large enough for the lines of /proc/PID/status up to NSpid, unless the task has hundreds
+	 * of supplementary groups (line Groups).
+	 */
 	char path[32], text[4096], *line, *end;
 	pid_t inner = 0;
 	ssize_t n;

@@ -70,8 +70,8 @@ struct fargs_rings *fargs_rings_map(int fd, const struct fargs_info *info, uint6
 	unsigned int cpu;
 
 	/*
-	 * The offsets of FARGS_MMAP_DATA for successive CPUs are 4 GiB apart, and a mapping has a
-	 * page and twice the ring: so a ring has at most 1 GiB.
+	 * The offsets of FARGS_MMAP_DATA for successive CPUs are 4 GiB apart. A mapping consists of
+	 * a page and twice the ring, so a ring can have at most 1 GiB.
 	 */
 	if (!info->page_size || !bytes || (bytes & (bytes - 1)) || bytes > (1ull << 30) ||
 	    info->page_size > (1u << 20) || !info->nr_cpus || info->nr_cpus > (1u << 16)) {
@@ -112,9 +112,9 @@ void fargs_rings_destroy(struct fargs_rings *r)
 }
 
 /*
- * Returns the total size of the first records in @data that are to be passed on together: as few
- * records as have at least @wanted bytes, or all records if they have fewer bytes. If a record is
- * malformed, returns @bytes, so that the consumer reports the error.
+ * Returns the total size of the first records in @data that are to be passed on together: the
+ * smallest number of records that take at least @wanted bytes, or all records if they take fewer
+ * bytes. If a record is malformed, returns @bytes, so that the consumer reports the error.
  */
 static uint64_t run_of(const uint8_t *data, uint64_t bytes, uint64_t wanted)
 {

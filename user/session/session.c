@@ -92,7 +92,10 @@ static uint64_t default_ring_bytes(const struct fargs_info *info)
 	return bytes;
 }
 
-/* Returns a size below @bytes, with which all rings take at most half of RLIMIT_MEMLOCK. */
+/*
+ * Returns a ring size below @bytes such that all rings together take at most half of
+ * RLIMIT_MEMLOCK.
+ */
 static uint64_t smaller_ring_bytes(const struct fargs_info *info, uint64_t bytes)
 {
 	struct rlimit limit;

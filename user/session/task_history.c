@@ -79,9 +79,9 @@ static bool is_tid_reused(const struct entry *e, const struct entry *end)
 }
 
 /*
- * Removes outdated entries of one task and fills in ns_tid. If a record was written during a scan
- * of /proc, the scan's result is dropped, since it cannot be newer. A fork sets a new ns_tid; a
- * change of name keeps the task's previous ns_tid.
+ * Removes outdated entries of one task and fills in ns_tid. A name found by scanning /proc is
+ * dropped if a TASK record was written during the scan, because the record is at least as new. A
+ * fork sets a new ns_tid; a change of name keeps the task's previous ns_tid.
  */
 static size_t settle_one(struct entry *to, const struct entry *from, const struct entry *end)
 {

@@ -232,7 +232,9 @@ int fargs_task_watch_read(struct fargs_task_watch *w, struct fargs_error_text *e
 		ret = count_lost(w, &nr_lost, err);
 	if (ret || nr_lost == w->nr_lost)
 		return ret;
-	/* A lost record may have changed the name of any task. */
+	/*
+	 * The lost records may be changes of any task's name: drop all names, and scan /proc again.
+	 */
 	w->nr_lost = nr_lost;
 	fargs_task_history_forget(w->history, fargs_machine_clock());
 	poll(NULL, 0, LATE_MS);
