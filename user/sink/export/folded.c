@@ -22,8 +22,8 @@
 #include "sink/text/value.h"
 
 /*
- * Maximum number of completed calls remembered per task: they may be nested in a call that is still
- * running.
+ * Maximum number of completed calls that are kept per task. They are kept because they may be
+ * nested in a call that is still running.
  */
 #define INSIDE_MAX	4096
 

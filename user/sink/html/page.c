@@ -65,8 +65,8 @@ static int add(void *arg, struct fargs_buf *out, struct fargs_decoder *d,
 	int ret;
 
 	/*
-	 * As in text output, TASK events are not shown: a changed task name is seen in the next
-	 * event.
+	 * As in text output, TASK events are not shown: the next event of the task shows its new
+	 * name.
 	 */
 	if (ev->kind == FARGS_KIND_TASK)
 		return 0;

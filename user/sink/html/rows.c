@@ -8,8 +8,8 @@
 #include "base/put.h"
 
 /*
- * Maximum nesting of JSON. A level of nested values (DEPTH_MAX in model/visit.c) is several levels
- * of JSON.
+ * Maximum nesting of JSON. Each level of nested values (DEPTH_MAX in model/visit.c) takes several
+ * levels of JSON.
  */
 #define DEPTH_MAX	128
 
@@ -68,8 +68,8 @@ static bool is_of_shape(enum spot place, const struct key *key)
 }
 
 /*
- * Is this a member whose values differ in structure, but often repeat? Such a value is stored as a
- * whole, in the table of values.
+ * Is this a member whose values differ in structure, but often repeat? Such a value is not split
+ * into leaves, but stored in the table of values.
  */
 static bool is_whole(enum spot place, const struct key *key)
 {

@@ -70,7 +70,7 @@ static void put_context(struct line *l, const struct fargs_event *ev)
 	put_u64(l, "preempt_depth", ev->preempt_depth);
 }
 
-/* Writes the members common to all lines but the lines of losses. */
+/* Writes the members that all lines contain, except for the lines of losses. */
 static void put_head(struct line *l, const struct fargs_event *ev, const char *type)
 {
 	fargs_put(l->out, "{\"type\":\"");

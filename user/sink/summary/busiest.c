@@ -31,7 +31,7 @@ bool fargs_busiest_wants(const char *filter, const char *name)
 		return true;
 	if (!fargs_glob_is_pattern(filter))
 		return strstr(name, filter);
-	/* As in selectors, globs match the function's name without the module's. */
+	/* As in selectors, globs match the name of the function without that of its module. */
 	snprintf(function, sizeof(function), "%.*s",
 		 (int)(module ? (size_t)(module - name) : strlen(name)), name);
 	return fargs_glob_match(filter, function);

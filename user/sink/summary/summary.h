@@ -37,7 +37,7 @@ struct fargs_summary_keys {
 struct fargs_summary {
 	struct fargs_summary_row *rows;
 	size_t nr;
-	uint64_t nr_lost;	/* number of lost calls and events, as far as it was recorded */
+	uint64_t nr_lost;	/* number of lost calls and events, as far as it is known */
 	struct fargs_wanted *top, *hist;	/* owned; NULL: not requested */
 	/*
 	 * If @top is NULL: count the texts "NAME=VALUE" of all arguments, except for pointers and

@@ -15,8 +15,8 @@
 #include "uapi/fargs_layout.h"
 
 /*
- * Maximum nesting of calls. It exceeds that of any kernel stack: if it is reached, records are
- * wrong.
+ * Maximum nesting of calls, deeper than any kernel stack allows: deeper nesting is caused by
+ * missing or corrupt records.
  */
 #define DEPTH_MAX	512
 
@@ -38,7 +38,10 @@ struct fargs_graph {
 	struct nest **nests;
 	size_t nr_nests;
 	struct fargs_hash by_key;
-	/* Task whose last call is held: its line is not written yet. At most one call is held. */
+	/*
+	 * Task whose last call is held, that is, the line of the call is not written yet. At most
+	 * one call is held.
+	 */
 	struct nest *held;
 	struct fargs_buf head;	/* first columns of the held call's line */
 	struct fargs_buf call;
@@ -76,8 +79,8 @@ void fargs_graph_destroy(struct fargs_graph *g)
 }
 
 /*
- * Returns the key of the event's task: the pid, or for idle tasks, whose pids are all 0, one per
- * CPU.
+ * Returns a key for the event's task: the tid or, for idle tasks, whose tids are all 0, a separate
+ * key for each CPU.
  */
 static int64_t key_of(const struct fargs_event *ev)
 {

@@ -28,7 +28,8 @@ void fargs_value_put_return(struct fargs_buf *out, struct fargs_decoder *d,
 			    const struct fargs_arg *arg);
 
 /*
- * Returns the negative errno if the return value is an error, as far as its type shows; otherwise
+ * Returns the negative errno if the return value is in the range of errors and its type can be that
+ * of an error: a pointer, or a plain signed integer other than char and __int128. Otherwise returns
  * 0.
  */
 int fargs_value_error(const struct fargs_arg *arg);
