@@ -117,7 +117,7 @@ static void refuses_too_many(void)
 	const struct fargs_event ev = { .kind = FARGS_KIND_LOST, .time_ns = 1, .lost = 2 };
 	const struct fargs_meta meta = { };
 	struct fargs_page *page = fargs_page_create(&meta, "title", false);
-	const struct fargs_sink_view *view = fargs_page_view(page);
+	const struct fargs_sink *view = fargs_page_sink(page);
 	struct fargs_buf out = { };
 	unsigned int i;
 	int ret = 0;

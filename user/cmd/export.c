@@ -2,7 +2,7 @@
 /*
  * fargs export: writes the events of a trace file in the formats of other tools.
  */
-#include "cmd/report/records.h"
+#include "pipeline/pipeline.h"
 #include "cmd/screen/cmd.h"
 
 #include <errno.h>
@@ -18,16 +18,18 @@
 #include "cmd/verbs.h"
 #include "model/clock.h"
 #include "sink/export/export.h"
+#include "source/fargs_dat/fargs_dat.h"
 #include "source/perf_data/file.h"
 
 struct command {
 	const struct fargs_export_format *format;
 	const char *output;		/* NULL: stdout */
-	struct fargs_report_options report_options;
+	struct fargs_pipeline_options pipeline_options;
 	struct fargs_export_options options;
 	struct fargs_meta meta;
 	struct fargs_reader *reader;
-	struct fargs_report *report;
+	struct fargs_source *source;
+	struct fargs_pipeline *pipeline;
 	struct fargs_export *export;
 	struct fargs_outfile file;	/* unused if @file.path is NULL */
 	FILE *out;
@@ -136,7 +138,7 @@ static int run_report(struct command *c, const char *path)
 {
 	struct fargs_error_text err = { "" };
 	struct fargs_account_cpu total;
-	int ret = fargs_report_run(c->report, write_bytes, c, &err);
+	int ret = fargs_pipeline_run(c->pipeline, write_bytes, c, &err);
 
 	if (c->write_error)
 		return fail_write(c);
@@ -146,7 +148,7 @@ static int run_report(struct command *c, const char *path)
 		return cmd_fail("%s", err.text[0] ? err.text : strerror(-ret));
 	if (finish_output(c))
 		return 1;
-	fargs_account_total(fargs_report_account(c->report), &total);
+	fargs_account_total(fargs_decoder_account(c->source->decoder), &total);
 	if (total.corrupt + total.events_corrupt)
 		return cmd_fail("'%s': corrupt records that were skipped: %llu", path,
 				(unsigned long long)(total.corrupt + total.events_corrupt));
@@ -165,17 +167,19 @@ static int export(struct command *c, const char *path)
 	c->reader = fargs_reader_open(path, &c->meta, &err);
 	if (!c->reader)
 		return cmd_fail("%s", err.text);
-	if (c->report_options.is_one_cpu && c->report_options.cpu >= c->meta.info.nr_cpus)
+	if (c->pipeline_options.is_one_cpu && c->pipeline_options.cpu >= c->meta.info.nr_cpus)
 		return cmd_fail("'%s': there is no CPU %u: the number of CPUs is %u", path,
-				c->report_options.cpu, c->meta.info.nr_cpus);
+				c->pipeline_options.cpu, c->meta.info.nr_cpus);
 	c->options.meta = &c->meta;
 	c->options.path = c->output;
 	c->export = c->format->create(&c->options, &err);
 	if (!c->export)
 		return cmd_fail("%s", err.text);
-	c->report_options.view = &c->export->view;
-	c->report = fargs_report_create(c->reader, &c->meta, &c->report_options, &err);
-	if (!c->report)
+	c->source = fargs_dat_source_create(c->reader, &c->meta, &err);
+	if (c->source)
+		c->pipeline = fargs_pipeline_create(c->source, &c->export->sink,
+						    &c->pipeline_options, &err);
+	if (!c->pipeline)
 		return cmd_fail("'%s': %s", path, err.text);
 	return open_output(c) ? 1 : run_report(c, path);
 }
@@ -183,7 +187,8 @@ static int export(struct command *c, const char *path)
 static void deinit(struct command *c)
 {
 	fargs_outfile_deinit(&c->file);
-	fargs_report_destroy(c->report);
+	fargs_pipeline_destroy(c->pipeline);
+	fargs_dat_source_destroy(c->source);
 	fargs_export_destroy(c->export);
 	fargs_reader_destroy(c->reader);
 	fargs_meta_deinit(&c->meta);
@@ -210,7 +215,7 @@ static int check(const struct command *c, const char *path)
 static int run(int argc, char **argv)
 {
 	struct command c = {
-		.report_options = { .window = FARGS_TIME_WINDOW_ALL, .nr_threads = 1 },
+		.pipeline_options = { .window = FARGS_TIME_WINDOW_ALL, .nr_threads = 1 },
 	};
 	struct fargs_operands operands;
 	enum fargs_parsed parsed;
@@ -252,7 +257,7 @@ static const struct fargs_option help_option[] = {
 
 static const struct fargs_option_group groups[] = {
 	{ "Options", .options = options },
-	{ "Options", fargs_part_options, .at = offsetof(struct command, report_options) },
+	{ "Options", fargs_part_options, .at = offsetof(struct command, pipeline_options) },
 	{ "Options", .options = help_option },
 	{ }
 };

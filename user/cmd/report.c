@@ -7,10 +7,10 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/outfile.h"
 #include "cmd/report/follow.h"
 #include "cmd/report/options.h"
 #include "cmd/report/perf_data.h"
+#include "cmd/report/show.h"
 #include "cmd/report/trace_dat.h"
 #include "cmd/report/verify.h"
 #include "cmd/screen/cmd.h"
@@ -18,37 +18,18 @@
 #include "model/clock.h"
 #include "plugin/dlfilter/record_samples.h"
 #include "sink/summary/summary_text.h"
+#include "source/fargs_dat/fargs_dat.h"
 
 struct command {
 	struct fargs_report_request request;
 	struct fargs_meta meta;
 	struct fargs_reader *reader;
 	struct fargs_clockline *clock;
-	struct fargs_report *report;
+	struct fargs_show show;
 	struct fargs_file_follow following;	/* used only if request.is_follow is set */
 	/* Passes a trace file's events to filters; NULL: no filters. */
 	struct fargs_dlfilter_records *hook;
-	struct fargs_outfile page;	/* HTML page; its path is NULL without --html */
-	int write_error;		/* result of the last write of output: 0, or -errno */
 };
-
-static int write_page(struct command *c, const char *text, size_t bytes)
-{
-	errno = 0;
-	if (fwrite(text, 1, bytes, c->page.file) == bytes)
-		return 0;
-	return errno ? -errno : -EIO;
-}
-
-static int write_text(void *arg, const char *text, size_t bytes)
-{
-	struct command *c = arg;
-
-	/* If there are filters, output goes through stdio, because filters also print to stdout. */
-	c->write_error = c->page.file ? write_page(c, text, bytes) :
-			 c->hook ? cmd_print(text, bytes) : cmd_write(text, bytes);
-	return c->write_error;
-}
 
 /*
  * Does the range from @first_tsc to @last_tsc overlap the time window? @cpu is the number of a
@@ -89,33 +70,6 @@ static int set_hook(struct command *c)
 	return c->hook ? 0 : -ENOMEM;
 }
 
-static int fail_write(const struct command *c)
-{
-	const char *html = c->request.view.html;
-
-	return html ? cmd_fail("cannot write '%s': %s", html, strerror(-c->write_error)) :
-		      cmd_fail("cannot write: %s", strerror(-c->write_error));
-}
-
-static int open_page(struct command *c, const char *path)
-{
-	const char *html = c->request.view.html;
-	struct fargs_error_text err;
-
-	if (cmd_is_same_file(html, path))
-		return cmd_fail("'%s' is the trace file itself: give another name", html);
-	if (fargs_outfile_open(&c->page, html, 0, &err))
-		return cmd_fail("%s", err.text);
-	return fargs_outfile_stream(&c->page) ? cmd_fail("out of memory") : 0;
-}
-
-/* Completes the HTML page of --html. */
-static int finish_page(struct command *c)
-{
-	c->write_error = fargs_outfile_finish(&c->page);
-	return c->write_error ? fail_write(c) : 0;
-}
-
 /* Opens the trace file @path. Returns 0, or the exit status. */
 static int open_file(struct command *c, const char *path)
 {
@@ -132,18 +86,14 @@ static int open_file(struct command *c, const char *path)
 	return c->reader ? 0 : cmd_fail("%s", err.text);
 }
 
-/* Creates c->report for c->reader. Returns 0, or the exit status. */
-static int make_report(struct command *c, const char *path)
+/* Prepares to show the events of c->reader. Returns 0, or the exit status. */
+static int make_source(struct command *c, const char *path)
 {
 	struct fargs_report_request *r = &c->request;
 	struct fargs_error_text err = { "" };
 
 	if (set_hook(c))
 		return cmd_fail("out of memory");
-	if (r->options.is_one_cpu && r->options.cpu >= c->meta.info.nr_cpus)
-		return cmd_fail("'%s': there is no CPU %u: the number of CPUs is "
-				"%u", path, r->options.cpu,
-				c->meta.info.nr_cpus);
 	if (r->is_graph && !fargs_meta_has_graph(&c->meta))
 		return cmd_fail("'-g': the calls in '%s' were recorded without '-g'", path);
 	/* Filters are also called for events outside the window, so these must be read, too. */
@@ -151,35 +101,36 @@ static int make_report(struct command *c, const char *path)
 		return cmd_fail("'%s': %s", path, err.text);
 	if (fargs_guest_options_read(&r->guests, NULL, &c->meta.guests))
 		return cmd_fail("no memory for symbols of guests");
-	r->view.is_part = r->options.has_window || r->options.is_one_cpu;
-	if (fargs_view_begin(&r->view, &c->meta, path, &r->options.view, &err))
-		return cmd_fail("'%s': %s", path, err.text);
-	c->report = fargs_report_create(c->reader, &c->meta, &r->options, &err);
-	return c->report ? 0 : cmd_fail("'%s': %s", path, err.text);
+	c->show = (struct fargs_show){
+		.path = path, .options = &r->options, .view = &r->view, .is_stdio = c->hook,
+		.source = fargs_dat_source_create(c->reader, &c->meta, &err),
+	};
+	return c->show.source ? fargs_show_begin(&c->show) :
+				cmd_fail("'%s': %s", path, err.text);
 }
 
 /*
- * Called after c->report has run: completes the HTML page, and prints losses or the result of
+ * Called after all events were shown: completes the output, and prints losses or the result of
  * --verify. @status: the exit status so far. Returns the exit status.
  */
 static int finish_report(struct command *c, const char *path, int status)
 {
 	struct fargs_report_request *r = &c->request;
 	const struct fargs_reported reported = {
-		.path = path, .meta = &c->meta, .report = c->report,
+		.path = path, .meta = &c->meta,
+		.account = fargs_decoder_account(c->show.source->decoder),
+		.nr_unknown = fargs_pipeline_nr_unknown(c->show.pipeline),
 		.goes_on = r->is_follow && c->following.is_over,
 	};
 	struct fargs_error_text err;
+	int finished = status ? 0 : fargs_show_finish(&c->show);
 
-	/* Complete the page even if the checks below find that the trace file is damaged. */
-	if (!status && c->page.file)
-		status = finish_page(c);
-	if (!status && r->is_verify)
+	if (!status && !finished && r->is_verify)
 		status = fargs_reported_verify(&reported);
 	else if (!r->options.has_window && fargs_reported_summarize(&reported))
 		status = 1;
-	if (!status && fargs_view_is_empty(&r->view, &err))
-		status = cmd_fail("'%s': %s", path, err.text);
+	if (finished)
+		status = finished;
 	if (!r->is_verify)
 		fargs_guest_options_tell(&c->meta.guests);
 	if (!status && !reported.goes_on && fargs_reader_is_cut(c->reader, &err))
@@ -189,36 +140,21 @@ static int finish_report(struct command *c, const char *path, int status)
 
 static int report_records(struct command *c, const char *path)
 {
-	struct fargs_error_text err = { "" };
-	int ret, status = 0;
+	int status;
 
-	if (open_file(c, path) || make_report(c, path))
+	if (open_file(c, path) || make_source(c, path))
 		return 1;
-	if (c->request.view.html && open_page(c, path))
-		return 1;
-	ret = fargs_report_run(c->report, write_text, c, &err);
-	/* With filters, output is buffered: flush it before printing error messages. */
-	if (c->hook && fflush(stdout) && !c->write_error)
-		c->write_error = -errno;
-	if (c->write_error == -EPIPE && c->request.is_follow)
-		return 0;
-	if (c->write_error)
-		return fail_write(c);
-	if (ret && fargs_view_error(&c->request.view))
-		return cmd_fail("'%s': %s", path, fargs_view_error(&c->request.view));
-	/* If a filter has failed, the failure is reported when the filters are stopped. */
-	if (ret)
-		status = c->hook && ret == -EINVAL && !err.text[0] ? 1 :
-			 cmd_fail("%s", err.text[0] ? err.text : strerror(-ret));
+	status = fargs_show_run(&c->show);
+	if (c->show.write_error)
+		return status;
 	return finish_report(c, path, status);
 }
 
 static void deinit(struct command *c)
 {
+	fargs_show_deinit(&c->show);
+	fargs_dat_source_destroy(c->show.source);
 	fargs_dlfilter_records_destroy(c->hook);
-	fargs_outfile_deinit(&c->page);
-	fargs_report_destroy(c->report);
-	fargs_view_end(&c->request.view);
 	fargs_reader_destroy(c->reader);
 	fargs_meta_deinit(&c->meta);
 }
@@ -314,7 +250,7 @@ static int report(struct command *c, const struct fargs_operands *files)
 	case FARGS_REPORT_PERF:
 		return report_perf(r, files->words[0]);
 	case FARGS_REPORT_TRACE_DAT:
-		return fargs_trace_dat_report(files->words[0], &r->options, &r->view, &r->guests);
+		return fargs_trace_dat_report(r, files->words[0]);
 	case FARGS_REPORT_DIFF:
 		return report_diff(c, files->words);
 	case FARGS_REPORT_RECORDS:

@@ -68,7 +68,7 @@ struct fargs_reader *fargs_file_follow_open(struct fargs_file_follow *g, const c
 	return r;
 }
 
-struct fargs_report_follow fargs_file_follow_hooks(struct fargs_file_follow *g)
+struct fargs_pipeline_follow fargs_file_follow_hooks(struct fargs_file_follow *g)
 {
-	return (struct fargs_report_follow){ .arg = g, .goes_on = goes_on };
+	return (struct fargs_pipeline_follow){ .arg = g, .goes_on = goes_on };
 }

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 
 #include "base/error.h"
-#include "cmd/report/records.h"
 #include "file/reader.h"
+#include "pipeline/pipeline.h"
 #include "session/signals.h"
 
 struct fargs_file_follow {
@@ -29,7 +29,7 @@ void fargs_file_follow_deinit(struct fargs_file_follow *g);
 struct fargs_reader *fargs_file_follow_open(struct fargs_file_follow *g, const char *path,
 					    struct fargs_meta *meta, struct fargs_error_text *err);
 
-/* Returns the hooks for the member follow of struct fargs_report_options. */
-struct fargs_report_follow fargs_file_follow_hooks(struct fargs_file_follow *g);
+/* Returns the hooks for the member follow of struct fargs_pipeline_options. */
+struct fargs_pipeline_follow fargs_file_follow_hooks(struct fargs_file_follow *g);
 
 #endif

@@ -10,7 +10,7 @@
 #include "cmd/report/part.h"
 #include "cmd/screen/cmd.h"
 #include "source/perf_data/file.h"
-#include "source/trace_dat/trace_dat.h"
+#include "source/trace_dat/tracecmd.h"
 
 /* Maximum number of threads that is used by default. */
 #define THREADS_MAX	8
@@ -32,7 +32,7 @@ static const struct fargs_option line_options[] = {
 	{ 0, "ns", NULL, "show tasks by their ids in their own pid namespaces",
 	  REPORT_SETS(options.has_ns) },
 	{ 'r', "raw", NULL, "show only what is in the records: no BTF, no symbols",
-	  REPORT_SETS(options.is_raw) },
+	  REPORT_SETS(view.is_raw) },
 	{ 'z', "zeros", NULL, "also show members that are 0, of structs fetched from memory",
 	  REPORT_SETS(options.has_zeros) },
 	FARGS_OPTION_END
@@ -191,7 +191,7 @@ static int check(const struct fargs_report_request *r)
 
 static int check_pt(const struct fargs_report_request *r)
 {
-	if (r->is_verify || r->options.is_raw || r->options.has_zeros || r->options.has_ns ||
+	if (r->is_verify || r->view.is_raw || r->options.has_zeros || r->options.has_ns ||
 	    r->guests.nr || r->options.filter || fargs_view_is_set(&r->view))
 		return cmd_usage_fail("report", "options of Intel PT cannot be used with '--raw', "
 				      "'--zeros', '--ns', '--guest', '--verify', '--filter', "
@@ -207,7 +207,7 @@ static int check_pt(const struct fargs_report_request *r)
 
 static int check_perf(const struct fargs_report_request *r, const char *path)
 {
-	if (r->is_verify || r->options.is_raw || r->options.has_zeros || r->options.has_ns ||
+	if (r->is_verify || r->view.is_raw || r->options.has_zeros || r->options.has_ns ||
 	    r->guests.nr || r->options.filter || fargs_view_is_set(&r->view))
 		return cmd_usage_fail("report", "'%s' is a perf.data file, which cannot be used "
 				      "with '--raw', '--zeros', '--ns', '--guest', '--verify', "
@@ -243,7 +243,7 @@ static int check_graph(const struct fargs_report_request *r)
 	if (r->is_verify)
 		return cmd_usage_fail("report", "'--verify' prints no events: it cannot be used "
 				      "with '-g'");
-	if (r->options.is_raw || fargs_view_is_set(&r->view))
+	if (r->view.is_raw || fargs_view_is_set(&r->view))
 		return cmd_usage_fail("report", "'-g' prints lines: it cannot be used with "
 				      "'--raw', '--html', '--json', '--kvm', '--fields' or a "
 				      "summary");
@@ -259,7 +259,7 @@ static int check_records(struct fargs_report_request *r)
 	struct fargs_view *view = &r->view;
 	struct fargs_error_text err;
 
-	if (fargs_view_check(view, r->options.is_raw, &err))
+	if (fargs_view_check(view, &err))
 		return cmd_usage_fail("report", "%s", err.text);
 	/* The times of a vcpu can be computed only from all its events, in order. */
 	if (view->is_kvm && (r->options.has_zeros || r->options.is_one_cpu || r->options.filter))
@@ -295,7 +295,7 @@ static int find_source(struct fargs_report_request *r, const char *path,
 		       cmd_usage_fail("report", "'--diff' compares summaries: it cannot be used "
 				      "with '--dlfilter'") : 0;
 	*source = FARGS_REPORT_TRACE_DAT;
-	if (!r->is_follow && fargs_trace_dat_is(path))
+	if (!r->is_follow && fargs_tracecmd_is_file(path))
 		return check_trace_dat(r, path);
 	*source = FARGS_REPORT_RECORDS;
 	return 0;
@@ -309,7 +309,7 @@ int fargs_report_request_finish(struct fargs_report_request *r,
 		return 1;
 	if (!r->options.nr_threads)
 		r->options.nr_threads = count_cpus();
-	r->options.is_coloured = fargs_colour_is_wanted(r->colour, STDOUT_FILENO);
+	r->view.is_coloured = fargs_colour_is_wanted(r->colour, STDOUT_FILENO);
 	return find_source(r, files->words[0], source);
 }
 

@@ -12,11 +12,11 @@
 #include "cmd/options/guest.h"
 #include "cmd/options/parse.h"
 #include "cmd/report/pt.h"
-#include "cmd/report/records.h"
+#include "pipeline/pipeline.h"
 #include "cmd/report/view.h"
 
 struct fargs_report_request {
-	struct fargs_report_options options;
+	struct fargs_pipeline_options options;
 	struct fargs_view view;
 	struct fargs_guest_options guests;
 	struct fargs_pt_report_options pt;

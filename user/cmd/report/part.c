@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "cmd/report/records.h"
+#include "pipeline/pipeline.h"
 
 int fargs_cpu_parse(unsigned int *cpu, const char *text, struct fargs_error_text *err)
 {
@@ -22,7 +22,7 @@ int fargs_cpu_parse(unsigned int *cpu, const char *text, struct fargs_error_text
 
 static int take_cpu(void *to, const char *value, struct fargs_error_text *err)
 {
-	struct fargs_report_options *o = to;
+	struct fargs_pipeline_options *o = to;
 
 	o->is_one_cpu = true;
 	return fargs_cpu_parse(&o->cpu, value, err);
@@ -30,7 +30,7 @@ static int take_cpu(void *to, const char *value, struct fargs_error_text *err)
 
 static int take_time(void *to, const char *value, struct fargs_error_text *err)
 {
-	struct fargs_report_options *o = to;
+	struct fargs_pipeline_options *o = to;
 
 	o->has_window = true;
 	return fargs_time_window_parse(&o->window, value, err);
@@ -43,6 +43,6 @@ const struct fargs_option fargs_part_options[] = {
 	  "or TO can be omitted", .take = take_time },
 	{ 0, "filter", "EXPR", "only events for which this condition holds, like 'count > 4k && "
 	  "ret < 0 && $func == \"vfs_*\"'",
-	  FARGS_OPTION_KEEPS(struct fargs_report_options, filter) },
+	  FARGS_OPTION_KEEPS(struct fargs_pipeline_options, filter) },
 	FARGS_OPTION_END
 };

@@ -7,7 +7,7 @@
 
 #include "cmd/options/parse.h"
 
-/* Options that set members of struct fargs_report_options. */
+/* Options that set members of struct fargs_pipeline_options. */
 extern const struct fargs_option fargs_part_options[];
 
 /* Parses the number of a CPU. Returns 0, or -EINVAL with @err, which does not name an option. */

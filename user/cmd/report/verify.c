@@ -8,7 +8,6 @@
 #include "cmd/screen/cmd.h"
 #include "cmd/screen/losses.h"
 #include "cmd/screen/missed.h"
-#include "model/account.h"
 
 /*
  * Returns the number of calls lost on @cpu, excluding missed calls: as counted by the module or, if
@@ -19,7 +18,7 @@ static uint64_t lost_on(const void *arg, unsigned int cpu)
 	const struct fargs_reported *r = arg;
 
 	return r->meta->stats ? fargs_losses_lost(&r->meta->stats[cpu]) :
-	       fargs_account_get(fargs_report_account(r->report), cpu)->lost;
+	       fargs_account_get(r->account, cpu)->lost;
 }
 
 int fargs_reported_summarize(const struct fargs_reported *r)
@@ -28,11 +27,11 @@ int fargs_reported_summarize(const struct fargs_reported *r)
 	struct fargs_account_cpu total;
 	unsigned int cpu;
 
-	fargs_account_total(fargs_report_account(r->report), &total);
+	fargs_account_total(r->account, &total);
 	for (cpu = 0; cpu < r->meta->info.nr_cpus; cpu++) {
 		lost += lost_on(r, cpu);
 		events_lost += r->meta->event_stats ? r->meta->event_stats[cpu].lost :
-			       fargs_account_get(fargs_report_account(r->report), cpu)->events_lost;
+			       fargs_account_get(r->account, cpu)->events_lost;
 		if (!r->meta->stats)
 			continue;
 		nr_lost_tasks += r->meta->stats[cpu].lost_tasks;
@@ -74,7 +73,7 @@ static int verify_events(const struct fargs_reported *r)
 	unsigned int cpu, nr_bad = 0;
 
 	for (cpu = 0; stats && cpu < r->meta->info.nr_cpus; cpu++) {
-		seen = fargs_account_get(fargs_report_account(r->report), cpu);
+		seen = fargs_account_get(r->account, cpu);
 		if (!seen->events_bytes && !seen->events_corrupt && !stats[cpu].lost)
 			continue;
 		nr_bad += seen->events_backwards || seen->events_corrupt ||
@@ -97,7 +96,7 @@ static int verify_events(const struct fargs_reported *r)
 /* Compares the numbers of recorded calls with the module's counters. */
 static int verify_calls(const struct fargs_reported *r)
 {
-	struct fargs_account *acc = fargs_report_account(r->report);
+	struct fargs_account *acc = r->account;
 	const struct fargs_cpu_stats *stats = r->meta->stats;
 	const struct fargs_account_cpu *seen;
 	struct fargs_account_cpu total;
@@ -135,9 +134,9 @@ static int verify_calls(const struct fargs_reported *r)
 		       total.switches_end == 1 ? "" : "es",
 		       (unsigned long long)(total.switches_end - total.switches));
 	fflush(stdout);
-	if (fargs_report_nr_unknown(r->report))
+	if (r->nr_unknown)
 		return cmd_fail("'%s': records of functions that were not traced: %llu", r->path,
-				(unsigned long long)fargs_report_nr_unknown(r->report));
+				(unsigned long long)r->nr_unknown);
 	if (nr_bad)
 		return cmd_fail("'%s': the records of %u CPU%s do not match the "
 				"counters", r->path, nr_bad,

@@ -7,14 +7,17 @@
 #define FARGS_CMD_REPORT_VERIFY_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
-#include "cmd/report/records.h"
+#include "model/account.h"
+#include "model/meta.h"
 
 /* The results of a report that has ended. */
 struct fargs_reported {
 	const char *path;
 	const struct fargs_meta *meta;
-	struct fargs_report *report;
+	struct fargs_account *account;	/* counters of the records that were read */
+	uint64_t nr_unknown;		/* calls of functions that were not traced */
 	bool goes_on;	/* the recording was still running: missed calls are unknown */
 };
 

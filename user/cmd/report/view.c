@@ -40,7 +40,7 @@ bool fargs_view_is_set(const struct fargs_view *v)
 	       v->sort || v->fields || v->html;
 }
 
-int fargs_view_check(struct fargs_view *v, bool is_raw, struct fargs_error_text *err)
+int fargs_view_check(struct fargs_view *v, struct fargs_error_text *err)
 {
 	unsigned int nr = (v->is_json || v->is_kvm) + !!v->fields + !!v->html + v->is_diff +
 			  (v->is_summary || v->top || v->hist);
@@ -56,11 +56,10 @@ int fargs_view_check(struct fargs_view *v, bool is_raw, struct fargs_error_text 
 		return fargs_fail(err, EINVAL, "'--sort': there is no column '%s': the columns are "
 				  "%s",
 				  v->sort, fargs_summary_order_words);
-	if (is_raw && nr && !v->html && (!v->is_json || v->is_kvm))
+	if (v->is_raw && nr && !v->html && (!v->is_json || v->is_kvm))
 		return fargs_fail(err, EINVAL, "'--raw' cannot be used with this output: it works "
 				  "with lines, '--json' and '--html'");
 	v->order = order;
-	v->is_raw = is_raw;
 	return 0;
 }
 
@@ -139,7 +138,7 @@ static int begin_summary(struct fargs_view *v, struct fargs_meta *meta,
 		if (!v->summary.hist)
 			return -EINVAL;
 	}
-	v->view = (struct fargs_sink_view){
+	v->sink = (struct fargs_sink){
 		.event = add_to_summary, .end = show_summary, .arg = v, .is_in_order = true,
 	};
 	return 0;
@@ -163,38 +162,39 @@ static int show_kvm(void *arg, struct fargs_buf *out, struct fargs_decoder *d)
 			    fargs_vcpus_text(out, &v->kvm.vcpus);
 }
 
-int fargs_view_begin(struct fargs_view *v, struct fargs_meta *meta, const char *path,
-		     const struct fargs_sink_view **view, struct fargs_error_text *err)
+const struct fargs_sink *fargs_view_begin(struct fargs_view *v, struct fargs_meta *meta,
+					  const char *path, bool is_nested,
+					  struct fargs_error_text *err)
 {
 	int ret = 0;
 
-	*view = &v->view;
 	v->meta = meta;
 	if (v->is_kvm) {
-		v->view = (struct fargs_sink_view){
+		v->sink = (struct fargs_sink){
 			.event = take_kvm, .end = show_kvm, .arg = v, .is_in_order = true,
 		};
 	} else if (v->html) {
 		v->page = fargs_page_create(meta, path, v->is_raw);
-		if (!v->page)
-			return fargs_fail(err, ENOMEM, "out of memory");
-		*view = fargs_page_view(v->page);
+		if (v->page)
+			return fargs_page_sink(v->page);
+		ret = fargs_fail(err, ENOMEM, "out of memory");
 	} else if (v->is_json) {
-		v->view = (struct fargs_sink_view){
+		v->sink = (struct fargs_sink){
 			.event = show_json, .end = show_missed, .arg = v,
 		};
 	} else if (v->fields) {
 		v->columns = fargs_columns_create(v->fields, meta, err);
 		ret = v->columns ? 0 : -EINVAL;
-		v->view = (struct fargs_sink_view){
+		v->sink = (struct fargs_sink){
 			.begin = show_names, .event = show_columns, .arg = v, .is_in_order = true,
 		};
 	} else if (v->is_summary || v->is_diff || v->top || v->hist) {
 		ret = begin_summary(v, meta, err);
 	} else {
-		*view = NULL;
+		fargs_lines_init(&v->lines, v->is_raw, is_nested, v->is_coloured);
+		return &v->lines.sink;
 	}
-	return ret;
+	return ret ? NULL : &v->sink;
 }
 
 bool fargs_view_is_empty(const struct fargs_view *v, struct fargs_error_text *err)
@@ -213,6 +213,7 @@ const char *fargs_view_error(const struct fargs_view *v)
 
 void fargs_view_end(struct fargs_view *v)
 {
+	fargs_lines_deinit(&v->lines);
 	fargs_page_destroy(v->page);
 	v->page = NULL;
 	fargs_kvm_deinit(&v->kvm);

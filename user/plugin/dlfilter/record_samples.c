@@ -150,8 +150,9 @@ static bool is_sample(const struct fargs_event *ev)
 }
 
 int fargs_dlfilter_records_ask(void *arg, struct fargs_decoder *d, const struct fargs_event *ev,
-			       const struct fargs_record *rec, bool is_wanted)
+			       const struct fargs_item *item, bool is_wanted)
 {
+	const struct fargs_record *rec = item->data;
 	struct fargs_dlfilter_records *r = arg;
 	struct fargs_dlfilter_sample sample = {
 		.size = sizeof(sample), .pid = ev->tgid, .tid = ev->tid, .time = ev->time_ns,

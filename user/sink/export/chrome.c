@@ -151,7 +151,7 @@ struct fargs_export *fargs_chrome_create(const struct fargs_export_options *o,
 	}
 	c->is_first = true;
 	c->e.destroy = destroy;
-	c->e.view = (struct fargs_sink_view){
+	c->e.sink = (struct fargs_sink){
 		.begin = begin, .event = add, .end = end, .arg = c, .is_in_order = true,
 	};
 	return &c->e;

@@ -482,7 +482,7 @@ struct fargs_export *fargs_ctf_create(const struct fargs_export_options *o,
 	c->streams = calloc(c->nr_streams + 1, sizeof(*c->streams));
 	c->path = strdup(o->path);
 	c->e.destroy = destroy;
-	c->e.view = (struct fargs_sink_view){
+	c->e.sink = (struct fargs_sink){
 		.event = add, .end = end, .arg = c, .is_in_order = true,
 	};
 	if (!c->streams || !c->path)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Exports events to the formats of other tools. Each export is a view (sink/view.h) that converts
+ * Exports events to the formats of other tools. Each export is a sink (pipeline/sink.h) that converts
  * each event that fargs report would show.
  */
 #ifndef FARGS_SINK_EXPORT_EXPORT_H
@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "model/meta.h"
-#include "sink/view.h"
+#include "pipeline/sink.h"
 
 struct fargs_export_options {
 	const char *path;	/* output path, for formats that create files */
@@ -20,16 +20,16 @@ struct fargs_export_options {
 
 /* Base of an export; embedded in the struct of each format. */
 struct fargs_export {
-	struct fargs_sink_view view;
+	struct fargs_sink sink;
 	void (*destroy)(struct fargs_export *e);
-	struct fargs_error_text err;	/* why a function of the view failed; may be empty */
+	struct fargs_error_text err;	/* why a function of the sink failed; may be empty */
 };
 
 struct fargs_export_format {
 	const char *name;
 	const char *what;
 	/*
-	 * The format creates files at its path. Other formats return their output in the view's
+	 * The format creates files at its path. Other formats return their output in the sink's
 	 * buffer.
 	 */
 	bool has_files;

@@ -291,7 +291,7 @@ struct fargs_export *fargs_folded_create(const struct fargs_export_options *o,
 	}
 	f->is_by_duration = o->is_by_duration;
 	f->e.destroy = destroy;
-	f->e.view = (struct fargs_sink_view){
+	f->e.sink = (struct fargs_sink){
 		.event = add, .end = end, .arg = f, .is_in_order = true,
 	};
 	return &f->e;

@@ -470,7 +470,7 @@ struct fargs_export *fargs_perfetto_create(const struct fargs_export_options *o,
 	p->nr_cpus = o->meta->info.nr_cpus;
 	p->lost = calloc(p->nr_cpus ? p->nr_cpus : 1, sizeof(*p->lost));
 	p->e.destroy = destroy;
-	p->e.view = (struct fargs_sink_view){ .event = add, .arg = p, .is_in_order = true };
+	p->e.sink = (struct fargs_sink){ .event = add, .arg = p, .is_in_order = true };
 	if (p->lost)
 		return &p->e;
 	fargs_fail(err, ENOMEM, "out of memory");

@@ -543,7 +543,7 @@ struct fargs_export *fargs_sqlite_create(const struct fargs_export_options *o,
 		return NULL;
 	}
 	b->e.destroy = destroy;
-	b->e.view = (struct fargs_sink_view){
+	b->e.sink = (struct fargs_sink){
 		.begin = begin, .event = add, .end = end, .arg = b, .is_in_order = true,
 	};
 	if (!open_base(b, o, err))

@@ -25,7 +25,7 @@ struct fargs_page {
 	const struct fargs_meta *meta;
 	const char *title;
 	bool is_raw;
-	struct fargs_sink_view view;
+	struct fargs_sink sink;
 	struct fargs_error_text err;
 	struct fargs_rows rows;
 	struct fargs_buf line;	/* JSON of the current event */
@@ -167,7 +167,7 @@ struct fargs_page *fargs_page_create(const struct fargs_meta *meta, const char *
 	page->meta = meta;
 	page->title = title;
 	page->is_raw = is_raw;
-	page->view = (struct fargs_sink_view){
+	page->sink = (struct fargs_sink){
 		.begin = begin, .event = add, .end = end, .arg = page, .is_in_order = true,
 	};
 	return page;
@@ -182,9 +182,9 @@ void fargs_page_destroy(struct fargs_page *page)
 	free(page);
 }
 
-const struct fargs_sink_view *fargs_page_view(const struct fargs_page *page)
+const struct fargs_sink *fargs_page_sink(const struct fargs_page *page)
 {
-	return &page->view;
+	return &page->sink;
 }
 
 const char *fargs_page_error(const struct fargs_page *page)

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 
 #include "base/error.h"
-#include "sink/view.h"
+#include "pipeline/sink.h"
 
 #define FARGS_PAGE_EVENTS_MAX	1000000
 #define FARGS_PAGE_BYTES_MAX	(256ull << 20)	/* total size of the encoded events */
@@ -26,9 +26,9 @@ struct fargs_page;
 struct fargs_page *fargs_page_create(const struct fargs_meta *meta, const char *title, bool is_raw);
 void fargs_page_destroy(struct fargs_page *page);
 
-/* Returns the view that writes the page. It lives as long as @page. */
-const struct fargs_sink_view *fargs_page_view(const struct fargs_page *page);
-/* Returns why the view failed; empty if it did not fail. */
+/* Returns the sink that writes the page. It lives as long as @page. */
+const struct fargs_sink *fargs_page_sink(const struct fargs_page *page);
+/* Returns why the sink failed; empty if it did not fail. */
 const char *fargs_page_error(const struct fargs_page *page);
 
 #endif

@@ -1,169 +1,272 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "source/trace_dat/trace_dat.h"
 
-#include <dlfcn.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <event-parse.h>
 
-#define LIBRARY		"libtracecmd.so.1"
-#define MAGIC		"\x17\x08\x44tracing"
+#include "model/event_record.h"
+#include "model/formats.h"
+#include "source/trace_dat/tracecmd.h"
 
-/* Flag of enum tracecmd_open_flags in libtracecmd. */
-#define LOAD_NO_PLUGINS	(1 << 0)
+/* TSC frequency in kHz at which a tick is one ns, because the times in trace.dat are in ns. */
+#define NS_KHZ		1000000
+/* Common header of all events: u16 id, u8 flags, u8 preempt_count, s32 pid. */
+#define COMMON_BYTES	8
+/* Size of the buffer for the records of a batch: the last record may exceed FARGS_BATCH_BYTES. */
+#define RECORDS_BYTES	(FARGS_BATCH_BYTES + FARGS_EVENT_RECORD_MAX + sizeof(uint64_t))
 
-struct tracecmd_input;
-
-typedef int (*event_fn)(struct tracecmd_input *input, struct tep_record *rec, int cpu, void *arg);
-
-/* The functions of libtracecmd that are used, as declared in version 1. */
-struct library {
-	void *handle;
-	void (*set_loglevel)(enum tep_loglevel level);
-	struct tracecmd_input *(*open)(const char *path, int flags);
-	void (*close)(struct tracecmd_input *input);
-	struct tep_handle *(*get_tep)(struct tracecmd_input *input);
-	int (*buffer_instances)(struct tracecmd_input *input);
-	struct tracecmd_input *(*buffer_instance_handle)(struct tracecmd_input *input, int i);
-	int (*iterate_events_multi)(struct tracecmd_input **inputs, int nr, event_fn fn, void *arg);
+struct dat {
+	struct fargs_source base;
+	struct fargs_tracecmd *file;
+	struct tep_handle *tep;
+	uint64_t lost;			/* number of lost events that the file reports */
+	bool has_lost;
+	/* The following members are set while the source runs. */
+	const struct fargs_feed *feed;
+	struct fargs_batch *batch;	/* batch that is being filled; NULL: none */
+	size_t bytes;			/* size of the records in it */
+	bool is_stopped;		/* the feed takes no more batches */
 };
 
-struct fargs_trace_dat {
-	struct library lib;
-	struct tracecmd_input **inputs;		/* the input of the main buffer first */
-	int nr;
-	int (*fn)(void *arg, struct tep_record *rec, unsigned int cpu);
-	void *arg;
-};
-
-bool fargs_trace_dat_is(const char *path)
+static struct dat *of(struct fargs_source *source)
 {
-	char head[sizeof(MAGIC) - 1];
-	/* O_NONBLOCK: if @path is a FIFO, do not wait for a writer; pread() of a FIFO fails. */
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	bool is;
-
-	if (fd < 0)
-		return false;
-	is = pread(fd, head, sizeof(head), 0) == (ssize_t)sizeof(head) &&
-	     !memcmp(head, MAGIC, sizeof(head));
-	close(fd);
-	return is;
+	return (struct dat *)source;
 }
 
-static int load(struct library *lib, struct fargs_error_text *err)
+/* Sets the tid and name of a task. Its tgid is not in the trace.dat file, and thus unknown. */
+static void set_run(struct dat *d, struct fargs_run *run, unsigned int cpu, pid_t tid)
 {
-	const struct {
-		const char *name;
-		void **to;
-	} functions[] = {
-		{ "tracecmd_set_loglevel", (void **)&lib->set_loglevel },
-		{ "tracecmd_open", (void **)&lib->open },
-		{ "tracecmd_close", (void **)&lib->close },
-		{ "tracecmd_get_tep", (void **)&lib->get_tep },
-		{ "tracecmd_buffer_instances", (void **)&lib->buffer_instances },
-		{ "tracecmd_buffer_instance_handle", (void **)&lib->buffer_instance_handle },
-		{ "tracecmd_iterate_events_multi", (void **)&lib->iterate_events_multi },
-	};
-	size_t i;
+	const char *comm = tid ? tep_data_comm_from_pid(d->tep, tid) : "<idle>";
+	struct fargs_guest_task who = { .tid = tid, .tgid = -1 };
 
-	lib->handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
-	if (!lib->handle)
-		return fargs_fail(err, ENOENT, "reading trace-cmd files needs libtracecmd, which "
-				  "is not installed (Debian: libtracecmd1): %s", dlerror());
-	for (i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
-		*functions[i].to = dlsym(lib->handle, functions[i].name);
-		if (!*functions[i].to)
-			return fargs_fail(err, ENOSYS, LIBRARY " is incompatible: it has no %s",
-					  functions[i].name);
+	run->cpu = cpu;
+	run->has_task = true;
+	run->task = (struct fargs_task){ .tid = tid, .tgid = -1 };
+	memcpy(run->task.comm, comm, strnlen(comm, FARGS_COMM_LEN));
+	who.comm = run->task.comm;
+	run->guest = fargs_guests_find(&d->base.meta->guests, &who);
+}
+
+/* Passes the batch on. Returns 0; or 1: stop. */
+static int pass_on(struct dat *d)
+{
+	struct fargs_batch *batch = d->batch;
+
+	d->batch = NULL;
+	d->is_stopped = batch && !d->feed->put(d->feed->arg, batch);
+	return d->is_stopped;
+}
+
+/* Returns an item for an event of @cpu and @tid; NULL: no memory. */
+static struct fargs_item *add_item(struct dat *d, unsigned int cpu, pid_t tid)
+{
+	struct fargs_batch *batch = d->batch;
+	struct fargs_item *item;
+	struct fargs_run *run;
+
+	if (!batch) {
+		d->batch = batch = d->feed->get(d->feed->arg);
+		d->bytes = 0;
+		if (!batch->used)
+			batch->used = malloc(RECORDS_BYTES);
+		if (!batch->used)
+			return NULL;
 	}
+	run = &batch->runs[batch->nr_runs - 1];
+	if (!batch->nr_runs || run->cpu != cpu || run->task.tid != tid)
+		set_run(d, &batch->runs[batch->nr_runs++], cpu, tid);
+	item = &batch->items[batch->nr++];
+	*item = (struct fargs_item){ .run = batch->nr_runs - 1 };
+	return item;
+}
+
+static int add_lost(struct dat *d, const struct tep_record *from, unsigned int cpu)
+{
+	struct fargs_item *item = add_item(d, cpu, 0);
+
+	if (!item)
+		return -ENOMEM;
+	item->kind = FARGS_KIND_LOST;
+	item->time_ns = from->ts;
+	/* If missed_events is -1, the number of lost events is unknown. */
+	item->a = from->missed_events > 0 ? from->missed_events : 0;
+	d->lost += item->a;
+	d->has_lost = true;
 	return 0;
 }
 
-/* Opens the buffers of trace-cmd record -B. Each is a separate input. */
-static int take_buffers(struct fargs_trace_dat *dat, struct fargs_error_text *err)
+/* Adds an item for @from, and a record of fargs that contains its data. */
+static int add_record(struct dat *d, const struct tep_record *from, unsigned int cpu)
 {
-	int nr = dat->lib.buffer_instances(dat->inputs[0]), i;
-	struct tracecmd_input **inputs;
+	size_t bytes = from->size, room = (bytes + 7) & ~(size_t)7;
+	struct fargs_event_body *body;
+	struct fargs_record *rec;
+	struct fargs_item *item;
+	int32_t pid;
 
-	if (nr <= 0)
+	memcpy(&pid, (const uint8_t *)from->data + 4, sizeof(pid));
+	item = add_item(d, cpu, pid);
+	if (!item)
+		return -ENOMEM;
+	rec = (void *)((char *)d->batch->used + d->bytes);
+	body = (void *)(rec + 1);
+	memset(rec, 0, sizeof(*rec) + sizeof(*body));
+	memset((uint8_t *)(body + 1) + bytes, 0, room - bytes);
+	memcpy(body + 1, from->data, bytes);
+	body->bytes = bytes;
+	rec->len = sizeof(*rec) + sizeof(*body) + room;
+	rec->kind = FARGS_KIND_EVENT;
+	rec->flags = FARGS_RECORD_NS;
+	rec->tid = pid;
+	rec->tsc = from->ts;
+	d->bytes += rec->len;
+	item->kind = FARGS_KIND_EVENT;
+	item->time_ns = from->ts;
+	item->data = rec;
+	return 0;
+}
+
+static int add(void *arg, struct tep_record *from, unsigned int cpu)
+{
+	struct dat *d = arg;
+	int ret = 0;
+
+	if (cpu >= d->base.meta->info.nr_cpus)
+		return -EIO;
+	if (from->missed_events)
+		ret = add_lost(d, from, cpu);
+	/* Skip events that are too small, or larger than any that a kernel can write. */
+	if (!ret && from->size >= COMMON_BYTES && from->size <= FARGS_EVENT_RAW_MAX)
+		ret = add_record(d, from, cpu);
+	/* There must be room for two items, as an event may come with a loss. */
+	if (!ret && d->batch &&
+	    (d->batch->nr > FARGS_BATCH_ITEMS - 2 || d->bytes >= FARGS_BATCH_BYTES))
+		ret = pass_on(d);
+	return ret;
+}
+
+static int run(struct fargs_source *source, const struct fargs_feed *feed,
+	       struct fargs_error_text *err)
+{
+	struct dat *d = of(source);
+	int ret;
+
+	d->feed = feed;
+	ret = fargs_tracecmd_each(d->file, add, d);
+	if (!d->is_stopped)
+		pass_on(d);
+	if (d->is_stopped || !ret)
 		return 0;
-	inputs = realloc(dat->inputs, ((size_t)nr + 1) * sizeof(*inputs));
-	if (!inputs)
-		return fargs_fail(err, ENOMEM, "out of memory");
-	dat->inputs = inputs;
-	for (i = 0; i < nr; i++) {
-		inputs[dat->nr] = dat->lib.buffer_instance_handle(inputs[0], i);
-		if (!inputs[dat->nr])
-			return fargs_fail(err, EIO, "a buffer cannot be read");
-		dat->nr++;
+	return fargs_fail(err, ret == -ENOMEM ? ENOMEM : EIO, "%s",
+			  ret == -ENOMEM ? "out of memory" : "an event is invalid");
+}
+
+static int make_event(struct fargs_source *source, struct fargs_decoder *d,
+		      const struct fargs_batch *batch, unsigned int i, struct fargs_event *ev)
+{
+	const struct fargs_item *item = &batch->items[i];
+	const struct fargs_run *run = &batch->runs[item->run];
+	const struct fargs_stamped stamped = {
+		.rec = item->data, .cpu = run->cpu, .ns = item->time_ns,
+	};
+	int ret;
+
+	if (item->kind == FARGS_KIND_LOST) {
+		*ev = (struct fargs_event){
+			.kind = FARGS_KIND_LOST, .is_event = true, .cpu = run->cpu,
+			.time_ns = item->time_ns, .lost = item->a,
+		};
+		return 0;
 	}
+	ret = fargs_decoder_parse(d, &stamped, &run->task, ev);
+	ev->guest = run->guest;
+	return ret;
+}
+
+static void release(struct fargs_source *source, struct fargs_batch *batch, bool is_counted)
+{
+	const struct fargs_item *item;
+	unsigned int i;
+
+	for (i = 0; is_counted && i < batch->nr; i++) {
+		item = &batch->items[i];
+		if (item->data)
+			fargs_decoder_count(source->decoder, batch->runs[item->run].cpu,
+					    item->data, item->flags & FARGS_ITEM_CORRUPT);
+	}
+	free(batch->used);
+	batch->used = NULL;
+}
+
+static const struct fargs_source_ops ops = {
+	.run = run, .event = make_event, .release = release,
+};
+
+static int open_file(struct dat *d, const char *path, struct fargs_error_text *err)
+{
+	struct fargs_meta *meta = d->base.meta;
+	struct fargs_formats *formats;
+	int nr_cpus;
+
+	d->file = fargs_tracecmd_open(path, err);
+	if (!d->file)
+		return -EIO;
+	d->tep = fargs_tracecmd_tep(d->file);
+	nr_cpus = tep_get_cpus(d->tep);
+	if (nr_cpus <= 0)
+		return fargs_fail(err, EIO, "the file has no CPUs");
+	meta->info.nr_cpus = nr_cpus;
+	meta->info.tsc_khz = NS_KHZ;
+	meta->has_events = true;
+	meta->is_bare = true;
+	d->base.decoder = fargs_decoder_create(meta, err);
+	if (!d->base.decoder)
+		return -EIO;
+	formats = fargs_formats_adopt(meta, d->tep);
+	if (!formats)
+		return fargs_fail(err, ENOMEM, "out of memory");
+	fargs_decoder_set_formats(d->base.decoder, formats);
 	return 0;
 }
 
-static int open_file(struct fargs_trace_dat *dat, const char *path, struct fargs_error_text *err)
+struct fargs_source *fargs_trace_dat_create(const char *path, struct fargs_meta *meta,
+					    struct fargs_error_text *err)
 {
-	if (load(&dat->lib, err))
-		return -ENOENT;
-	/* The library must print no errors, because the caller reports them. */
-	dat->lib.set_loglevel(TEP_LOG_NONE);
-	dat->inputs = calloc(1, sizeof(*dat->inputs));
-	if (!dat->inputs)
-		return fargs_fail(err, ENOMEM, "out of memory");
-	dat->inputs[0] = dat->lib.open(path, LOAD_NO_PLUGINS);
-	if (!dat->inputs[0])
-		return fargs_fail(err, EIO, "libtracecmd cannot read the file");
-	dat->nr = 1;
-	return take_buffers(dat, err);
-}
+	struct dat *d = calloc(1, sizeof(*d));
 
-struct fargs_trace_dat *fargs_trace_dat_open(const char *path, struct fargs_error_text *err)
-{
-	struct fargs_trace_dat *dat = calloc(1, sizeof(*dat));
-
-	if (!dat) {
+	fargs_meta_init(meta);
+	if (!d) {
 		fargs_fail(err, ENOMEM, "out of memory");
 		return NULL;
 	}
-	if (!open_file(dat, path, err))
-		return dat;
-	fargs_trace_dat_close(dat);
+	d->base.ops = &ops;
+	d->base.meta = meta;
+	/* The library's formats serve one thread only. */
+	d->base.is_single_threaded = true;
+	d->base.facts = FARGS_FACT_EVENTS | FARGS_FACT_RAW | FARGS_FACT_FORMATTED |
+			FARGS_FACT_LINES;
+	if (!open_file(d, path, err))
+		return &d->base;
+	fargs_trace_dat_destroy(&d->base);
 	return NULL;
 }
 
-void fargs_trace_dat_close(struct fargs_trace_dat *dat)
+void fargs_trace_dat_destroy(struct fargs_source *source)
 {
-	if (!dat)
+	if (!source)
 		return;
-	/* Close the input of the file last, because the inputs of its buffers use its data. */
-	while (dat->nr)
-		dat->lib.close(dat->inputs[--dat->nr]);
-	free(dat->inputs);
-	if (dat->lib.handle)
-		dlclose(dat->lib.handle);
-	free(dat);
+	fargs_decoder_destroy(source->decoder);
+	fargs_tracecmd_close(of(source)->file);
+	free(of(source));
 }
 
-struct tep_handle *fargs_trace_dat_tep(struct fargs_trace_dat *dat)
+bool fargs_trace_dat_has_lost(const struct fargs_source *source, uint64_t *nr)
 {
-	return dat->lib.get_tep(dat->inputs[0]);
-}
+	const struct dat *d = (const struct dat *)source;
 
-static int take_record(struct tracecmd_input *input, struct tep_record *rec, int cpu, void *arg)
-{
-	struct fargs_trace_dat *dat = arg;
-
-	return rec ? dat->fn(dat->arg, rec, cpu) : 0;
-}
-
-int fargs_trace_dat_each(struct fargs_trace_dat *dat,
-			 int (*fn)(void *arg, struct tep_record *rec, unsigned int cpu), void *arg)
-{
-	dat->fn = fn;
-	dat->arg = arg;
-	return dat->lib.iterate_events_multi(dat->inputs, dat->nr, take_record, dat);
+	*nr = d->lost;
+	return d->has_lost;
 }

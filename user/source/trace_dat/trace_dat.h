@@ -1,37 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Reads trace.dat(5) files of trace-cmd with libtracecmd. The library is loaded on first use, so
- * that fargs does not depend on it.
- *
- * The library does not validate the contents of a file, and may crash. Therefore callers open a
- * file in a child process.
+ * A trace.dat file of trace-cmd as a source. As tracecmd.h says, use it in a child process.
  */
 #ifndef FARGS_SOURCE_TRACE_DAT_TRACE_DAT_H
 #define FARGS_SOURCE_TRACE_DAT_TRACE_DAT_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
-#include "base/error.h"
-
-struct fargs_trace_dat;
-struct tep_handle;
-struct tep_record;
-
-/* Returns whether @path begins with the magic of trace.dat. */
-bool fargs_trace_dat_is(const char *path);
-
-/* Opens a file without loading plugins. Returns NULL with @err on error. */
-struct fargs_trace_dat *fargs_trace_dat_open(const char *path, struct fargs_error_text *err);
-void fargs_trace_dat_close(struct fargs_trace_dat *dat);
-
-/* Returns the formats of events, names of tasks etc., which are owned by @dat. */
-struct tep_handle *fargs_trace_dat_tep(struct fargs_trace_dat *dat);
+#include "source/source.h"
 
 /*
- * Calls @fn for the records of all CPUs and buffers in time order. Stops at the first nonzero
- * result, and returns that result.
+ * Opens the file @path. Initializes @meta, which the caller frees after the source. The caller may
+ * set meta->guests. Returns NULL with @err on error. The data of an item is its record, or NULL for
+ * a loss.
  */
-int fargs_trace_dat_each(struct fargs_trace_dat *dat,
-			 int (*fn)(void *arg, struct tep_record *rec, unsigned int cpu), void *arg);
+struct fargs_source *fargs_trace_dat_create(const char *path, struct fargs_meta *meta,
+					    struct fargs_error_text *err);
+void fargs_trace_dat_destroy(struct fargs_source *source);
+
+/*
+ * Were events lost? Sets *@nr to their number, as far as the file contains it. Call after all events
+ * were shown.
+ */
+bool fargs_trace_dat_has_lost(const struct fargs_source *source, uint64_t *nr);
 
 #endif

@@ -2,17 +2,20 @@
 /*
  * The interface of a sink: the functions that receive events.
  */
-#ifndef FARGS_SINK_VIEW_H
-#define FARGS_SINK_VIEW_H
+#ifndef FARGS_PIPELINE_SINK_H
+#define FARGS_PIPELINE_SINK_H
 
 #include <stdbool.h>
 
 #include "base/buf.h"
 #include "model/decoder.h"
 
-/* All functions return 0, or a negative number to end the report. */
-struct fargs_sink_view {
-	/* Called before the first event; may be NULL. */
+/*
+ * All functions return 0, or a negative number to end the report. Those other than event() may be
+ * NULL.
+ */
+struct fargs_sink {
+	/* Called before the first event. */
 	int (*begin)(void *arg, struct fargs_buf *out, struct fargs_decoder *d);
 	/*
 	 * Appends the output for @ev to @out. Unless @is_in_order, several threads call this
@@ -20,10 +23,16 @@ struct fargs_sink_view {
 	 */
 	int (*event)(void *arg, struct fargs_buf *out, struct fargs_decoder *d,
 		     const struct fargs_event *ev);
-	/* Called after the last event; may be NULL. */
+	/*
+	 * Called after the last event with a known time: losses at the end of the recording follow.
+	 * Also called if the source failed.
+	 */
+	int (*flush)(void *arg, struct fargs_buf *out, struct fargs_decoder *d);
+	/* Called after the last event. */
 	int (*end)(void *arg, struct fargs_buf *out, struct fargs_decoder *d);
 	void *arg;
 	bool is_in_order;	/* events are passed one at a time, in time order */
+	bool is_coloured;	/* the text may have colours */
 };
 
 #endif

@@ -3,7 +3,7 @@
  * Tests lines that are formatted by several threads: they must be in order of time, have the name
  * that the task had at that time, and be the same with any number of threads.
  */
-#include "cmd/report/records.h"
+#include "pipeline/pipeline.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -12,6 +12,8 @@
 #include "base/buf.h"
 #include "base/pool.h"
 #include "file/writer.h"
+#include "sink/text/lines.h"
+#include "source/fargs_dat/fargs_dat.h"
 #include "unit/bytes.h"
 #include "unit/ktap.h"
 
@@ -171,10 +173,12 @@ static int collect(void *arg, const char *text, size_t bytes)
 }
 
 /* Reports into @lines. Returns false on failure. */
-static bool report(struct fargs_report_options *options, struct fargs_buf *lines)
+static bool report(struct fargs_pipeline_options *options, struct fargs_buf *lines)
 {
 	struct fargs_reader *reader;
-	struct fargs_report *r = NULL;
+	struct fargs_source *source = NULL;
+	struct fargs_pipeline *p = NULL;
+	struct fargs_lines text;
 	struct fargs_meta got;
 	unsigned int cpu;
 	bool is_ok = false;
@@ -186,13 +190,19 @@ static bool report(struct fargs_report_options *options, struct fargs_buf *lines
 	fargs_meta_init(&got);
 	reader = fargs_reader_open(path, &got, &err);
 	if (reader)
-		r = fargs_report_create(reader, &got, options, &err);
-	if (r)
-		is_ok = !fargs_report_run(r, collect, lines, &err) && !lines->is_short;
+		source = fargs_dat_source_create(reader, &got, &err);
+	fargs_lines_init(&text, false, false, false);
+	if (source)
+		p = fargs_pipeline_create(source, &text.sink, options, &err);
+	if (p)
+		is_ok = !fargs_pipeline_run(p, collect, lines, &err) && !lines->is_short;
 	for (cpu = 0; is_ok && cpu < CPUS; cpu++)
-		CHECK(fargs_account_agrees(fargs_account_get(fargs_report_account(r), cpu),
-					   &got.stats[cpu], false, &why));
-	fargs_report_destroy(r);
+		CHECK(fargs_account_agrees(
+			fargs_account_get(fargs_decoder_account(source->decoder), cpu),
+			&got.stats[cpu], false, &why));
+	fargs_pipeline_destroy(p);
+	fargs_dat_source_destroy(source);
+	fargs_lines_deinit(&text);
 	fargs_reader_destroy(reader);
 	fargs_meta_deinit(&got);
 	return is_ok;
@@ -216,7 +226,7 @@ static void is_the_same_with_any_number_of_threads(void)
 	size_t i;
 
 	for (i = 0; i < sizeof(nrs) / sizeof(nrs[0]); i++) {
-		struct fargs_report_options options = { .nr_threads = nrs[i] };
+		struct fargs_pipeline_options options = { .nr_threads = nrs[i] };
 
 		CHECK(report(&options, &lines));
 		check_lines(&lines, nrs[i]);
@@ -227,7 +237,7 @@ static void is_the_same_with_any_number_of_threads(void)
 /* Tests that limiting the report to a CPU or time window selects lines of the whole report. */
 static void leaves_out_what_is_not_wanted(void)
 {
-	struct fargs_report_options options = {
+	struct fargs_pipeline_options options = {
 		.nr_threads = 3, .is_one_cpu = true, .cpu = 2, .has_window = true,
 		.window = { last / 2, last / 2 + last / 10 },
 	};
@@ -258,22 +268,29 @@ static int refuse_third(void *arg, const char *text, size_t bytes)
 
 static void ends_when_lines_are_not_taken(void)
 {
-	struct fargs_report_options options = {
+	struct fargs_pipeline_options options = {
 		.nr_threads = 3, .window = FARGS_TIME_WINDOW_ALL,
 	};
 	struct fargs_meta got;
 	struct fargs_reader *reader;
-	struct fargs_report *r;
+	struct fargs_source *source;
+	struct fargs_pipeline *p;
+	struct fargs_lines text;
 	int nr = 0;
 
 	fargs_meta_init(&got);
 	reader = fargs_reader_open(path, &got, &err);
 	REQUIRE(reader);
-	r = fargs_report_create(reader, &got, &options, &err);
-	REQUIRE(r);
-	CHECK_INT(fargs_report_run(r, refuse_third, &nr, &err), -ENOSPC);
+	source = fargs_dat_source_create(reader, &got, &err);
+	REQUIRE(source);
+	fargs_lines_init(&text, false, false, false);
+	p = fargs_pipeline_create(source, &text.sink, &options, &err);
+	REQUIRE(p);
+	CHECK_INT(fargs_pipeline_run(p, refuse_third, &nr, &err), -ENOSPC);
 	CHECK_INT(nr, 3);
-	fargs_report_destroy(r);
+	fargs_pipeline_destroy(p);
+	fargs_dat_source_destroy(source);
+	fargs_lines_deinit(&text);
 	fargs_reader_destroy(reader);
 	fargs_meta_deinit(&got);
 }

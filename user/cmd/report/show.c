@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cmd/report/show.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd/screen/cmd.h"
+
+static int write_page(struct fargs_show *s, const char *text, size_t bytes)
+{
+	errno = 0;
+	if (fwrite(text, 1, bytes, s->page.file) == bytes)
+		return 0;
+	return errno ? -errno : -EIO;
+}
+
+static int write_text(void *arg, const char *text, size_t bytes)
+{
+	struct fargs_show *s = arg;
+
+	s->write_error = s->page.file ? write_page(s, text, bytes) :
+			 s->is_stdio ? cmd_print(text, bytes) : cmd_write(text, bytes);
+	return s->write_error;
+}
+
+static int fail_write(const struct fargs_show *s)
+{
+	const char *html = s->view->html;
+
+	return html ? cmd_fail("cannot write '%s': %s", html, strerror(-s->write_error)) :
+		      cmd_fail("cannot write: %s", strerror(-s->write_error));
+}
+
+static int open_page(struct fargs_show *s)
+{
+	const char *html = s->view->html;
+	struct fargs_error_text err;
+
+	if (cmd_is_same_file(html, s->path))
+		return cmd_fail("'%s' is the trace file itself: give another name", html);
+	if (fargs_outfile_open(&s->page, html, 0, &err))
+		return cmd_fail("%s", err.text);
+	return fargs_outfile_stream(&s->page) ? cmd_fail("out of memory") : 0;
+}
+
+int fargs_show_begin(struct fargs_show *s)
+{
+	const struct fargs_pipeline_options *o = s->options;
+	struct fargs_meta *meta = s->source->meta;
+	struct fargs_error_text err = { "" };
+	const struct fargs_sink *sink;
+
+	if (o->is_one_cpu && o->cpu >= meta->info.nr_cpus)
+		return cmd_fail("'%s': there is no CPU %u: the number of CPUs is %u", s->path,
+				o->cpu, meta->info.nr_cpus);
+	s->view->is_part = o->has_window || o->is_one_cpu;
+	/* The lines of a dlfilter's events cannot wait for later events, as nested calls do. */
+	sink = fargs_view_begin(s->view, meta, s->path,
+				(s->source->facts & FARGS_FACT_NESTING) && !o->hook.arg, &err);
+	if (!sink)
+		return cmd_fail("'%s': %s", s->path, err.text);
+	s->pipeline = fargs_pipeline_create(s->source, sink, o, &err);
+	if (!s->pipeline)
+		return cmd_fail("'%s': %s", s->path, err.text);
+	return s->view->html ? open_page(s) : 0;
+}
+
+bool fargs_show_is_abandoned(const struct fargs_show *s)
+{
+	return s->write_error == -EPIPE;
+}
+
+int fargs_show_run(struct fargs_show *s)
+{
+	struct fargs_error_text err = { "" };
+
+	s->ret = fargs_pipeline_run(s->pipeline, write_text, s, &err);
+	/* Output through stdio is buffered: flush it before printing error messages. */
+	if (s->is_stdio && fflush(stdout) && !s->write_error)
+		s->write_error = -errno;
+	if (fargs_show_is_abandoned(s) && s->options->follow.arg)
+		return 0;
+	if (s->write_error)
+		return fail_write(s);
+	if (!s->ret)
+		return 0;
+	if (fargs_view_error(s->view))
+		return cmd_fail("'%s': %s", s->path, fargs_view_error(s->view));
+	if (s->options->hook.arg && s->ret == -EINVAL && !err.text[0])
+		return 1;
+	return cmd_fail("%s", err.text[0] ? err.text : strerror(-s->ret));
+}
+
+int fargs_show_finish(struct fargs_show *s)
+{
+	struct fargs_error_text err;
+
+	if (s->page.file) {
+		s->write_error = fargs_outfile_finish(&s->page);
+		if (s->write_error)
+			return fail_write(s);
+	}
+	return fargs_view_is_empty(s->view, &err) ? cmd_fail("'%s': %s", s->path, err.text) : 0;
+}
+
+void fargs_show_deinit(struct fargs_show *s)
+{
+	fargs_outfile_deinit(&s->page);
+	fargs_pipeline_destroy(s->pipeline);
+	s->pipeline = NULL;
+	if (s->view)
+		fargs_view_end(s->view);
+}

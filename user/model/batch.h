@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A batch of items, in order of time: what a source passes to the pipeline. An item is small; the
+ * event that it stands for, with its arguments and names, is made by the source when it is asked
+ * for (source/source.h).
+ */
+#ifndef FARGS_MODEL_BATCH_H
+#define FARGS_MODEL_BATCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/tasks.h"
+
+struct fargs_ksyms;
+
+/*
+ * Size of a batch: large enough that handing a batch to a thread costs little in comparison, and
+ * small enough that the batches in flight need little memory. The text of a line is a few times
+ * larger than its record.
+ */
+#define FARGS_BATCH_ITEMS	2048
+#define FARGS_BATCH_BYTES	(256u << 10)
+
+enum fargs_item_flags {
+	FARGS_ITEM_CORRUPT = 1 << 0,	/* set by the pipeline: the source could not make the event */
+};
+
+struct fargs_item {
+	uint64_t time_ns;	/* latest time known to be at or before the event; perf clock */
+	const void *data;	/* private to the source; valid until the batch is released */
+	uint64_t a, b;		/* private to the source */
+	uint32_t slack_ns;	/* the event is at most this much after @time_ns */
+	uint16_t run;		/* index of the item's run in its batch */
+	uint8_t kind;		/* enum fargs_kind or enum fargs_event_kind */
+	uint8_t flags;		/* enum fargs_item_flags */
+};
+
+/* What successive events of a CPU have in common. */
+struct fargs_run {
+	unsigned int cpu;
+	bool has_task;		/* @task is known */
+	struct fargs_task task;
+	const struct fargs_ksyms *guest;	/* symbols of the task's KVM guest; NULL: none */
+};
+
+struct fargs_batch {
+	unsigned int nr, nr_runs;
+	void *used;		/* private to the source: what the items' data are in */
+	struct fargs_item items[FARGS_BATCH_ITEMS];
+	struct fargs_run runs[FARGS_BATCH_ITEMS];
+};
+
+#endif

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "pipeline/pipeline.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "model/formats.h"
+#include "pipeline/filter/filter.h"
+
+/* A batch that is being processed, and the output for its events. */
+struct flight {
+	struct fargs_job job;
+	struct fargs_pipeline *pipeline;
+	/* The following members are set by the thread that processes the batch. */
+	struct fargs_buf text;
+	uint64_t nr_unknown;
+	int ret;
+	struct fargs_batch batch;
+};
+
+struct fargs_pipeline {
+	struct fargs_source *source;
+	const struct fargs_sink *sink;
+	const struct fargs_pipeline_options *options;
+	struct fargs_pool *pool;
+	bool is_in_order;		/* one thread must process all events in order */
+	bool is_last;			/* do not wait for more data */
+	/* Ring of batches: those from @first on, @nr of them, are in flight. */
+	struct flight *flights;
+	unsigned int nr_flights, first, nr;
+	uint64_t nr_unknown;
+	int ret;			/* the first error other than the source's */
+	/* The function that receives the output; set while fargs_pipeline_run() runs. */
+	fargs_pipeline_fn fn;
+	void *fn_arg;
+	/* One decoder for each thread; the first one is the source's. */
+	struct fargs_decoder *decoders[FARGS_POOL_MAX];
+	struct fargs_filter *filters[FARGS_POOL_MAX];	/* one for each thread; NULL: no filter */
+};
+
+static int create_threads(struct fargs_pipeline *p, struct fargs_error_text *err)
+{
+	const struct fargs_pipeline_options *o = p->options;
+	struct fargs_meta *meta = p->source->meta;
+	unsigned int i, nr;
+
+	p->pool = fargs_pool_create(p->source->is_single_threaded ? 1 : o->nr_threads);
+	if (!p->pool)
+		return fargs_fail(err, ENOMEM, "out of memory");
+	nr = fargs_pool_nr_threads(p->pool);
+	p->nr_flights = nr == 1 ? 1 : 2 * nr;
+	p->flights = calloc(p->nr_flights, sizeof(*p->flights));
+	if (!p->flights)
+		return fargs_fail(err, ENOMEM, "out of memory");
+	for (i = 0; i < p->nr_flights; i++) {
+		p->flights[i].pipeline = p;
+		p->flights[i].text.is_coloured = p->sink->is_coloured;
+	}
+	for (i = 0; i < nr; i++) {
+		p->decoders[i] = i ? fargs_decoder_create(meta, err) : p->source->decoder;
+		if (!p->decoders[i])
+			return -EINVAL;
+		if (o->filter) {
+			p->filters[i] = fargs_filter_create(o->filter, meta, err);
+			if (!p->filters[i])
+				return -EINVAL;
+		}
+		fargs_decoder_set_zeros(p->decoders[i], o->has_zeros);
+		fargs_decoder_set_ns(p->decoders[i], o->has_ns);
+	}
+	return 0;
+}
+
+struct fargs_pipeline *fargs_pipeline_create(struct fargs_source *source,
+					     const struct fargs_sink *sink,
+					     const struct fargs_pipeline_options *options,
+					     struct fargs_error_text *err)
+{
+	struct fargs_pipeline *p = calloc(1, sizeof(*p));
+
+	if (!p) {
+		fargs_fail(err, ENOMEM, "out of memory");
+		return NULL;
+	}
+	p->source = source;
+	p->sink = sink;
+	p->options = options;
+	p->is_in_order = options->hook.arg || sink->is_in_order;
+	if (create_threads(p, err)) {
+		fargs_pipeline_destroy(p);
+		return NULL;
+	}
+	return p;
+}
+
+void fargs_pipeline_destroy(struct fargs_pipeline *p)
+{
+	unsigned int i;
+
+	if (!p)
+		return;
+	for (i = 0; i < FARGS_POOL_MAX; i++) {
+		fargs_filter_destroy(p->filters[i]);
+		if (i)
+			fargs_decoder_destroy(p->decoders[i]);
+	}
+	for (i = 0; p->flights && i < p->nr_flights; i++)
+		fargs_buf_deinit(&p->flights[i].text);
+	free(p->flights);
+	fargs_pool_destroy(p->pool);
+	free(p);
+}
+
+static bool is_selected(const struct fargs_pipeline_options *o, const struct fargs_event *ev)
+{
+	return !o->is_silent && (!o->is_one_cpu || ev->cpu == o->cpu) &&
+	       fargs_time_window_has(&o->window, ev->time_ns);
+}
+
+/* Do the options select the event? Returns 1; 0; or -errno. */
+static int holds(struct fargs_pipeline *p, unsigned int thread, const struct fargs_event *ev)
+{
+	struct fargs_filter *filter = p->filters[thread];
+
+	if (!is_selected(p->options, ev))
+		return 0;
+	return filter && ev->kind != FARGS_KIND_LOST ?
+	       fargs_filter_holds(filter, p->decoders[thread], ev) : 1;
+}
+
+/* Passes the output in @text on, and empties @text. */
+static int pass_on(struct fargs_pipeline *p, struct fargs_buf *text)
+{
+	int ret = p->fn && text->n ? p->fn(p->fn_arg, text->text, text->n) : 0;
+
+	text->n = 0;
+	return ret;
+}
+
+/*
+ * Calls the event hook for @ev. Then passes the output for @ev on if the options select @ev and the
+ * hook does not drop it.
+ */
+static int ask(struct flight *flight, unsigned int thread, const struct fargs_item *item,
+	       const struct fargs_event *ev)
+{
+	struct fargs_pipeline *p = flight->pipeline;
+	const struct fargs_pipeline_hook *hook = &p->options->hook;
+	struct fargs_decoder *d = p->decoders[thread];
+	int is_wanted = holds(p, thread, ev), ret;
+
+	if (is_wanted < 0)
+		return is_wanted;
+	ret = hook->ask(hook->arg, d, ev, item, is_wanted);
+	if (ret || !is_wanted)
+		return ret < 0 ? ret : 0;
+	ret = p->sink->event(p->sink->arg, &flight->text, d, ev);
+	return ret ? ret : pass_on(p, &flight->text);
+}
+
+/* Adds the output for item @i, if the options select its event. */
+static int process_item(struct flight *flight, unsigned int thread, unsigned int i)
+{
+	struct fargs_pipeline *p = flight->pipeline;
+	struct fargs_item *item = &flight->batch.items[i];
+	struct fargs_decoder *d = p->decoders[thread];
+	struct fargs_event ev;
+	int ret = p->source->ops->event(p->source, d, &flight->batch, i, &ev);
+
+	if (ret == -EIO)
+		item->flags |= FARGS_ITEM_CORRUPT;
+	if (ret)
+		return ret == -EIO ? 0 : ret;
+	flight->nr_unknown += !ev.func &&
+			      (ev.kind == FARGS_KIND_ENTRY || ev.kind == FARGS_KIND_TPOINT);
+	if (p->options->hook.arg)
+		return ask(flight, thread, item, &ev);
+	ret = holds(p, thread, &ev);
+	return ret == 1 ? p->sink->event(p->sink->arg, &flight->text, d, &ev) : ret;
+}
+
+static void process(struct flight *flight, unsigned int thread)
+{
+	unsigned int i;
+
+	flight->text.n = 0;
+	flight->nr_unknown = 0;
+	flight->ret = 0;
+	for (i = 0; i < flight->batch.nr && !flight->ret; i++)
+		flight->ret = process_item(flight, thread, i);
+}
+
+static void do_batch(struct fargs_job *job, unsigned int thread)
+{
+	process((struct flight *)job, thread);
+}
+
+/* Waits for the oldest batch in flight, and passes its output on. */
+static void finish_first(struct fargs_pipeline *p)
+{
+	struct flight *flight = &p->flights[p->first];
+	int ret;
+
+	p->first = (p->first + 1) % p->nr_flights;
+	p->nr--;
+	if (p->is_in_order && !p->ret)
+		process(flight, 0);
+	else if (!p->is_in_order)
+		fargs_pool_wait(p->pool, &flight->job);
+	ret = p->ret ? p->ret : flight->ret;
+	p->source->ops->release(p->source, &flight->batch, !ret);
+	if (!p->ret)
+		p->nr_unknown += flight->nr_unknown;
+	p->ret = ret ? ret : pass_on(p, &flight->text);
+}
+
+static void finish_all(struct fargs_pipeline *p)
+{
+	while (p->nr)
+		finish_first(p);
+}
+
+static struct fargs_batch *get_batch(void *arg)
+{
+	struct fargs_pipeline *p = arg;
+	struct fargs_batch *batch;
+
+	if (p->nr == p->nr_flights)
+		finish_first(p);
+	batch = &p->flights[(p->first + p->nr) % p->nr_flights].batch;
+	batch->nr = 0;
+	batch->nr_runs = 0;
+	return batch;
+}
+
+/* Was the report interrupted while there may be events left to show? */
+static bool is_interrupted(const struct fargs_pipeline *p)
+{
+	const struct fargs_pipeline_follow *follow = &p->options->follow;
+
+	return follow->arg && !p->is_last && !follow->goes_on(follow->arg, false);
+}
+
+static bool put_batch(void *arg, struct fargs_batch *batch)
+{
+	struct fargs_pipeline *p = arg;
+	struct flight *flight = &p->flights[(p->first + p->nr) % p->nr_flights];
+
+	flight->job.fn = do_batch;
+	p->nr++;
+	if (!p->is_in_order)
+		fargs_pool_submit(p->pool, &flight->job);
+	return !p->ret && !is_interrupted(p);
+}
+
+static bool wait_for_more(void *arg)
+{
+	struct fargs_pipeline *p = arg;
+	const struct fargs_pipeline_follow *follow = &p->options->follow;
+
+	finish_all(p);
+	if (p->ret || !follow->arg || !follow->goes_on(follow->arg, true))
+		p->is_last = true;
+	return !p->is_last;
+}
+
+/* Lets the sink write output before or after events. */
+static int ask_sink(struct fargs_pipeline *p,
+		    int (*ask)(void *arg, struct fargs_buf *out, struct fargs_decoder *d))
+{
+	struct fargs_buf text = { .is_coloured = p->sink->is_coloured };
+	int ret = ask ? ask(p->sink->arg, &text, p->source->decoder) : 0;
+
+	if (!ret)
+		ret = pass_on(p, &text);
+	fargs_buf_deinit(&text);
+	return ret;
+}
+
+/* Shows the losses that occurred after the last record of each CPU: no LOST record reports them. */
+static int finish_losses(struct fargs_pipeline *p)
+{
+	const struct fargs_pipeline_options *o = p->options;
+	const struct fargs_meta *meta = p->source->meta;
+	struct fargs_buf text = { .is_coloured = p->sink->is_coloured };
+	unsigned int i, cpu, nr = meta->info.nr_cpus;
+	int ret = 0;
+
+	/*
+	 * The time of a loss after a CPU's last record is unknown, so these losses are shown last.
+	 */
+	if (o->is_silent || o->window.to_ns != UINT64_MAX)
+		return 0;
+	for (i = 0; i < 2 * nr && !ret; i++) {
+		const struct fargs_event ev = {
+			.kind = FARGS_KIND_LOST,
+			.cpu = cpu = i % nr,
+			.is_event = i >= nr,
+			.lost = fargs_meta_pending(meta, cpu, i >= nr),
+		};
+
+		if (ev.lost && (!o->is_one_cpu || cpu == o->cpu))
+			ret = p->sink->event(p->sink->arg, &text, p->source->decoder, &ev);
+	}
+	if (!ret)
+		ret = pass_on(p, &text);
+	fargs_buf_deinit(&text);
+	return ret;
+}
+
+static int run_source(struct fargs_pipeline *p, struct fargs_error_text *err)
+{
+	const struct fargs_feed feed = {
+		.arg = p, .pool = p->pool, .get = get_batch, .put = put_batch, .wait = wait_for_more,
+	};
+	const struct fargs_source_ops *ops = p->source->ops;
+	int ret = ops->run(p->source, &feed, err);
+
+	finish_all(p);
+	if (ops->end)
+		ops->end(p->source);
+	return ret;
+}
+
+int fargs_pipeline_run(struct fargs_pipeline *p, fargs_pipeline_fn fn, void *arg,
+		       struct fargs_error_text *err)
+{
+	int ret;
+
+	p->fn = fn;
+	p->fn_arg = arg;
+	ret = ask_sink(p, p->sink->begin);
+	if (ret)
+		return ret;
+	ret = run_source(p, err);
+	if (!p->ret)
+		p->ret = ask_sink(p, p->sink->flush);
+	if (!p->ret && !ret)
+		p->ret = finish_losses(p);
+	if (!p->ret && !ret)
+		p->ret = ask_sink(p, p->sink->end);
+	return p->ret ? p->ret : ret;
+}
+
+uint64_t fargs_pipeline_nr_unknown(const struct fargs_pipeline *p)
+{
+	return p->nr_unknown;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Passes the events of a source to a sink, with several threads: decodes them, leaves out those
+ * that the options do not select, and passes the sink's output on in order of time. The output
+ * depends only on the source and the options, not on the number of threads.
+ */
+#ifndef FARGS_PIPELINE_PIPELINE_H
+#define FARGS_PIPELINE_PIPELINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/time_window.h"
+#include "pipeline/sink.h"
+#include "source/source.h"
+
+/* Event hook: called for each event, one at a time, in time order. */
+struct fargs_pipeline_hook {
+	void *arg;		/* NULL: no hook */
+	/*
+	 * @is_wanted: the event is shown unless the hook drops it. @item: the event's item, for
+	 * hooks that know the source. Returns 0; 1: drop the event; or -errno.
+	 */
+	int (*ask)(void *arg, struct fargs_decoder *d, const struct fargs_event *ev,
+		   const struct fargs_item *item, bool is_wanted);
+};
+
+/* Hook for a recording that is still being written. */
+struct fargs_pipeline_follow {
+	void *arg;		/* NULL: do not follow */
+	/*
+	 * Called from time to time; with @is_idle, called after all available events were shown, to
+	 * wait for more. Returns false to end the report after the events that are available by
+	 * then.
+	 */
+	bool (*goes_on)(void *arg, bool is_idle);
+};
+
+struct fargs_pipeline_options {
+	const char *filter;	/* text of --filter; NULL: none. Losses are always shown */
+	bool has_zeros;
+	bool has_ns;		/* show pids of the tasks' own pid namespaces */
+	bool is_silent;		/* no output: only check and count */
+	bool is_one_cpu;	/* only events of @cpu */
+	unsigned int cpu;
+	bool has_window;	/* only events within @window */
+	struct fargs_time_window window;
+	unsigned int nr_threads;	/* 1 to FARGS_POOL_MAX */
+	/*
+	 * With a hook, events are processed one at a time, and the output of each is passed to the
+	 * fargs_pipeline_fn before the hook is called for the next event.
+	 */
+	struct fargs_pipeline_hook hook;
+	struct fargs_pipeline_follow follow;
+};
+
+struct fargs_pipeline;
+
+/*
+ * Returns NULL with @err on error. @source, @sink and @options must outlive the pipeline. Memory in
+ * use: a decoder and two batches per thread, with their output.
+ */
+struct fargs_pipeline *fargs_pipeline_create(struct fargs_source *source,
+					     const struct fargs_sink *sink,
+					     const struct fargs_pipeline_options *options,
+					     struct fargs_error_text *err);
+void fargs_pipeline_destroy(struct fargs_pipeline *p);
+
+/*
+ * Receives output. If it is text, it consists of whole lines. Returns 0, or nonzero to end the
+ * report.
+ */
+typedef int (*fargs_pipeline_fn)(void *arg, const char *text, size_t bytes);
+
+/*
+ * Passes all output to @fn, in order. Returns 0; the result of @fn; or -errno, with @err if the
+ * source is corrupt. To be called once.
+ */
+int fargs_pipeline_run(struct fargs_pipeline *p, fargs_pipeline_fn fn, void *arg,
+		       struct fargs_error_text *err);
+
+/* Returns the number of calls whose function the source does not know. */
+uint64_t fargs_pipeline_nr_unknown(const struct fargs_pipeline *p);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A source of events: a file or a running session. It passes batches of items, in order of time,
+ * to a feed, and makes the event of an item when the pipeline asks for it.
+ */
+#ifndef FARGS_SOURCE_SOURCE_H
+#define FARGS_SOURCE_SOURCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/pool.h"
+#include "model/batch.h"
+#include "model/decoder.h"
+#include "model/facts.h"
+
+/* Takes the batches of a source. Used by the thread that calls fargs_source_ops.run() only. */
+struct fargs_feed {
+	void *arg;
+	struct fargs_pool *pool;	/* threads that the source may use, too */
+	/*
+	 * Returns an empty batch, which must be passed to put(). May first wait until an earlier
+	 * batch is done.
+	 */
+	struct fargs_batch *(*get)(void *arg);
+	/* Takes the batch. Returns false if the source must stop: run() then returns 0. */
+	bool (*put)(void *arg, struct fargs_batch *batch);
+	/*
+	 * For a source that waits for more data: returns after all batches are done and some time
+	 * has passed. Returns false if the source must pass on what there is by now, and then end.
+	 */
+	bool (*wait)(void *arg);
+};
+
+struct fargs_source;
+
+struct fargs_source_ops {
+	/* Passes all items to @feed. Returns 0, or -errno with @err. */
+	int (*run)(struct fargs_source *source, const struct fargs_feed *feed,
+		   struct fargs_error_text *err);
+	/*
+	 * Makes the event of item @i. Several threads call this function at the same time, each
+	 * with its own @d. Returns 0; -EIO if the item is corrupt; or -ENOMEM.
+	 */
+	int (*event)(struct fargs_source *source, struct fargs_decoder *d,
+		     const struct fargs_batch *batch, unsigned int i, struct fargs_event *ev);
+	/*
+	 * Called once per batch, in order of time, after its events have been used: counts its
+	 * items and releases their data. @is_counted: the report has not failed before.
+	 */
+	void (*release)(struct fargs_source *source, struct fargs_batch *batch, bool is_counted);
+	/* Called after all batches were released, while the feed's pool still exists. May be NULL. */
+	void (*end)(struct fargs_source *source);
+};
+
+/* Base of a source; embedded in the struct of each implementation. */
+struct fargs_source {
+	const struct fargs_source_ops *ops;
+	struct fargs_meta *meta;
+	/*
+	 * The decoder of the first thread, and of sinks that receive events in order. It has the
+	 * names that tasks have at the end of the last batch.
+	 */
+	struct fargs_decoder *decoder;
+	uint32_t facts;			/* set of enum fargs_fact */
+	bool is_single_threaded;	/* event() must be called by one thread, in order */
+};
+
+#endif
