@@ -7,11 +7,10 @@
  *
  *	abi_coexist [--rounds N] [--seed S]
  *
- * --rounds: the number of sessions (3), and more until each user has detached once.
+ * --rounds: minimum number of sessions (3). More sessions run until each user has detached once.
  *
- * Sessions trace the functions by turns without return, with few and with many return probes, for
- * which the module uses different mechanisms of the kernel. A user that this kernel or this machine
- * does not have is left out.
+ * Sessions alternate between no return probes, few and many: the module uses a different mechanism
+ * of the kernel for each. Users that this kernel or machine lacks are left out.
  */
 #include <sched.h>
 #include <signal.h>
@@ -28,14 +27,15 @@
 #define NUMBER		"fargs_n_number"
 #define FOUR		"fargs_t_4"
 #define RING_BYTES	(1u << 20)
-#define MANY		24	/* more than get a kretprobe each on kernels with fprobe */
+/* enough functions that the module uses fprobe, if the kernel has it, instead of kretprobes */
+#define MANY		24
 #define BATCH		8	/* numbered calls made by one write */
 #define BATCHES_MIN	8
-#define CHANGES		3	/* how often users detach in a session */
+#define CHANGES		3	/* number of detaches to wait for in each session */
 #define BATCHES_MAX	250
 #define NUMBERS_MAX	(BATCH * BATCHES_MAX)
 #define RECORDS_MAX	(2 * NUMBERS_MAX)
-#define PAUSE_US	3000	/* at most, between attaching and detaching */
+#define PAUSE_US	3000	/* maximum time between attaching and detaching */
 #define PATIENCE	300	/* seconds until each user must have detached once */
 
 enum kind { PLAIN, FEW_RETURNS, MANY_RETURNS, NR_MODES };
@@ -74,7 +74,7 @@ static void wait_us(unsigned int us)
 	nanosleep(&ts, NULL);
 }
 
-/* Files of tracefs may take one word at a time. */
+/* Some tracefs files accept only one word per write(). */
 static bool write_text(const char *path, int flags, const char *text)
 {
 	int fd = open(path, O_WRONLY | O_CLOEXEC | flags);
@@ -129,7 +129,7 @@ static bool tracer_detach(void)
 	return write_text(TRACING "set_ftrace_filter", O_TRUNC, " ") && is_detached;
 }
 
-/* ---- events of kprobes and of fprobes ---- */
+/* ---- kprobe and fprobe events ---- */
 
 static bool has_fprobe_events;
 
@@ -163,7 +163,7 @@ static bool events_detach(void)
 
 static int bpf_prog[2] = { -1, -1 }, bpf_link = -1;
 
-/* A descriptor of the BTF of a module, or -1. */
+/* Returns a descriptor of the module's BTF, or -1. */
 static int open_btf(const char *module)
 {
 	struct bpf_btf_info info;
@@ -324,7 +324,7 @@ static void run_user(unsigned int i)
 	}
 }
 
-/* They detach before the test ends, however it ends. */
+/* Makes all users detach. Also called by exit(), so that no user outlives the test. */
 static void stop_users(void)
 {
 	unsigned int i;
@@ -359,7 +359,7 @@ static void start_users(void)
 	}
 }
 
-/* How often users have detached, all together but for the livepatch, which takes seconds. */
+/* Returns how many times the users have detached, except for the livepatch, which takes seconds. */
 static unsigned long nr_changes(void)
 {
 	return shared->nr_detached[0] + shared->nr_detached[1] + shared->nr_detached[2];
@@ -418,7 +418,10 @@ static void start(int fd)
 	must(call(fd, FARGS_IOC_START, &start), "START");
 }
 
-/* Calls of a session: NUMBER with the arguments 0 to @nr_numbers - 1, and FOUR. */
+/*
+ * Number of calls made in a session: of NUMBER, with the arguments 0 to @nr_numbers - 1, and of
+ * FOUR.
+ */
 struct calls {
 	uint32_t nr_numbers, nr_fours;
 };
@@ -442,14 +445,16 @@ static struct calls make_calls(void)
 	return made;
 }
 
-/* Of samples/target/mixed.c: fargs_t_4(0xffff888012345678, NULL, 4096, -2). */
+/* The call is that in samples/target/mixed.c: fargs_t_4(0xffff888012345678, NULL, 4096, -2). */
 static bool is_four(const struct fargs_record *rec)
 {
 	return record_find(rec, "first").low == 0xffff888012345678 &&
 	       record_find(rec, "third").low == 4096;
 }
 
-/* Whether each call was recorded once, with its values, or was counted. */
+/*
+ * Returns whether each call was recorded once, with its values, or was counted as lost or missed.
+ */
 static bool is_exact(struct reader *r, enum kind mode, const struct calls *made)
 {
 	static uint8_t seen[NUMBERS_MAX];
@@ -520,7 +525,10 @@ static void test_sessions(unsigned int nr_modes)
 
 /* ---- */
 
-/* What the others trace stays traced without sessions, and nothing else. */
+/*
+ * Tests that functions traced by the function tracer stay traced after sessions end, and that no
+ * other function does.
+ */
 static void test_end(unsigned long nr_before)
 {
 	unsigned long nr_with;
@@ -587,8 +595,9 @@ int main(int argc, char **argv)
 		nr_modes = MANY_RETURNS;
 	nr_before = nr_traced();
 	/*
-	 * fprobe may become user 0 of the graph tracer while fargs registers its first fprobe, and
-	 * the kernel would warn if function_graph already ran (kmod/compat/fprobe_anchor.c).
+	 * Make fargs register its first fprobe before function_graph runs. fprobe may then become
+	 * user 0 of the graph tracer, and the kernel would warn if function_graph had already run
+	 * (kmod/compat/fprobe_anchor.c).
 	 */
 	if (nr_modes == NR_MODES)
 		run_session(MANY_RETURNS);

@@ -542,7 +542,7 @@ static void test_builds(void)
 	close(fd);
 }
 
-/* A function of a session that was loaded when it was added. */
+/* A function that was loaded when it was added to a session. */
 struct present {
 	uint32_t number;
 	uint64_t ip;
@@ -608,7 +608,9 @@ static void test_reload(uint32_t flags, const char *how)
 	reader_open(&r, RING_BYTES);
 	work = add_present(r.fd, "fargs_late_work", late_address("fargs_late_work"), flags, id);
 	twin = add_present(r.fd, "fargs_late_twin", late_address("fargs_late_twin"), flags, id);
-	/* A symbol that does not belong to the address: that of a function that is not called. */
+	/*
+	 * The symbol does not match the address, which is that of a function that is never called.
+	 */
 	kernel = add_present(r.fd, "fargs_late_call_twin", late_address("ctrl_alt_del"), flags,
 			     NULL);
 	id[19]++;
@@ -849,8 +851,8 @@ static uint32_t add_fetched(int fd)
 }
 
 /*
- * Loads the module in a task whose memory cgroup may allocate @limit more bytes, and that the OOM
- * killer spares. The task's own memory is allocated before it enters the cgroup.
+ * Loads the module in a task that the OOM killer spares, and whose memory cgroup may allocate
+ * @limit more bytes. The task's own memory is allocated before it enters the cgroup.
  */
 static void load_limited(const char *path, uint32_t limit)
 {
@@ -979,7 +981,8 @@ static void test_races(void)
 		"sessions open and close while the module is loaded and unloaded");
 }
 
-#define MEANWHILE	150	/* return probes: if each is a kprobe, START takes seconds */
+/* number of return probes; START takes seconds if each is a kprobe */
+#define MEANWHILE	150
 
 /* Adds up to @max functions of the target with return probes. */
 static void add_returns(int fd, uint32_t max)
@@ -1007,8 +1010,8 @@ static void add_returns(int fd, uint32_t max)
 }
 
 /*
- * Counts how many places of its text the kernel patches, with a kprobe on the function that it
- * calls for each.
+ * Creates a kprobe that counts the places in the kernel's text that are patched: the kernel calls
+ * the probed function once for each place.
  */
 static int probe_patches(void)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The end of a task, while thousands of calls of other tasks wait for their return: the module
- * searches slots only for tasks that may hold some, and releases the slots of these.
+ * searches slots only for tasks that may hold some, and releases their slots.
  *
  *	abi_ends [--slots N]
  *
@@ -21,14 +21,14 @@
 #define RING_BYTES	(256u << 10)
 #define NESTED		64	/* calls that wait in each task */
 #define STORM		300	/* tasks that end */
-#define FREE		64	/* slots that are left */
+#define FREE		64	/* number of slots that fill() leaves free */
 #define DIE_NESTED	3	/* calls that never return in each thread of "die" */
-#define DIE		20	/* threads: they need no more than FREE slots */
+#define DIE		20	/* number of threads of "die"; FREE slots suffice for their calls */
 #define EXITS		20
 #define WAIT_MAX	120000	/* ms */
 /*
- * Softirqs are measured in hundredths of a second on an emulated CPU that others share. This only
- * finds a search that never ends.
+ * Time limit for a softirq, in seconds. A softirq takes hundredths of a second on an emulated CPU
+ * that shares the host with others, so only a search that never ends exceeds the limit.
  */
 #define SOFTIRQ_MAX	10.0
 
@@ -37,7 +37,7 @@ static pid_t holders[65536 / NESTED];
 static uint32_t nr_holders;
 static struct reader reader;
 
-/* The address of a function of the module, or of its copy under a name that GCC has extended. */
+/* Returns the address of a function of the module, also if GCC has added a suffix to its name. */
 static uint64_t address_of(const char *name)
 {
 	FILE *symbols = fopen("/proc/kallsyms", "re");
@@ -247,7 +247,9 @@ static void test_with_slots(void)
 	for (i = 1; i <= 4; i++) {
 		must(target_call("die 20"), "die");
 		wait_pending(before + i * DIE * DIE_NESTED, "threads do not end");
-		/* The kernel's own instances become free when the threads are freed. */
+		/*
+		 * The kernel frees its own return probe instances only when it frees the threads.
+		 */
 		wait_rcu();
 	}
 	totals = reader_totals(&reader);
@@ -265,7 +267,10 @@ static void test_with_slots(void)
 		ktap_note("%lu", nr);
 }
 
-/* Each task that ends holds the slot of do_task_dead() until it is freed. */
+/*
+ * Tests calls of do_task_dead(), which never return: a task that ends holds the call's slot until
+ * the task is freed.
+ */
 static void test_dead(void)
 {
 	const uint64_t before = reader_totals(&reader).nr_pending;
@@ -287,9 +292,9 @@ static void test_dead(void)
 }
 
 /*
- * The kernel's function that calls the probes of sched_process_exit, ours among them, is called by
- * a task that exits, and returns: its slot must not be released by our probe. It is called only if
- * there are several probes, hence two sessions.
+ * __traceiter_sched_process_exit() calls the probes of sched_process_exit, including the module's.
+ * It is called by an exiting task, and returns, so the module's probe must not release the slot of
+ * this call. The kernel calls it only if there are several probes, hence two sessions.
  */
 static void test_tracepoint(void)
 {

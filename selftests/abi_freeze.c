@@ -418,8 +418,8 @@ static double kill_tasks(void (*run)(unsigned int arg), unsigned int times)
 }
 
 /*
- * A killed task must first be given a CPU, which takes long on an emulator that runs many busy
- * CPUs on few. How long is shown by tasks that make a system call without fargs.
+ * A killed task needs CPU time to exit, which takes long on an emulator that runs many busy CPUs on
+ * few. For comparison, tasks that make a system call without fargs are killed as well.
  */
 static void kill_freezers(unsigned int times)
 {

@@ -79,7 +79,10 @@ static struct function {
 
 #define FUNCTIONS (sizeof(functions) / sizeof(functions[0]))
 
-/* Numbers of the cases that occurred. In @wrong: numbers of wrong results of the module. */
+/*
+ * How many times each case occurred (@seen), and how many results of the module were wrong
+ * (@wrong).
+ */
 static struct {
 	unsigned int valid, left_out, by_rule[MODEL_RULES], bad_batches, unreadable;
 	unsigned int not_traceable, twice, unjudged;
@@ -109,7 +112,10 @@ static struct {
 		uint8_t body[2][MODEL_BODY_MAX];
 		uint8_t consts[FARGS_CONST_MAX];
 	} layouts[FUNCTIONS];
-	/* Those of modules that are never loaded, with and without an address (RELOAD). */
+	/*
+	 * Layouts of modules that are never loaded: without an address (deferred) and with one
+	 * (RELOAD).
+	 */
 	unsigned int nr_deferred, nr_reload;
 	struct symbol {
 		uint32_t index;
@@ -387,7 +393,7 @@ static bool is_same_symbol(const struct symbol *a, const struct symbol *b)
 
 #define NAMED	(FARGS_LAYOUT_DEFERRED | FARGS_LAYOUT_RELOAD)
 
-/* -EEXIST or 0, of the symbol of layout @nr. */
+/* Returns the status of layout @nr that follows from its symbol: -EEXIST or 0. */
 static int judge_symbol(const struct batch *batch, const struct verdict *verdict, uint32_t nr)
 {
 	static struct symbol symbol, other;

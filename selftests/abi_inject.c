@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Each allocation, and each copy from and to user space, that a call leads to fails once: the
- * first, then the second, until the call leads to no more of them. After each failure the call has
- * undone what it did, and succeeds when it is repeated.
+ * Makes each allocation, and each copy from or to user space, during a call fail once: the first
+ * one, then the second, and so on, until the call makes no more of them. A call that fails must
+ * undo what it did, and must succeed when it is repeated.
  *
  *	abi_inject [WALK...]		without WALK, all of them
  *
- * What must not be left, and how this is seen:
+ * What a failed call must not leave behind, and how this test detects it:
  *
  *	functions traced by ftrace	enabled_functions
  *	kprobes				the kernel's list
@@ -14,10 +14,11 @@
  *	memory charged to the user	RLIMIT_MEMLOCK is exactly what one session needs
  *	sessions			max_user_sessions is 1
  *	references to the module	it can be unloaded
- *	memory				vmallocinfo; kmemleak and slabs where the kernel says whose
+ *	memory				vmallocinfo; kmemleak and slab traces, if available
  *
- * A failure may be no error: where less memory will do, or another mechanism. EFAULT may come from
- * the copy of the result, after the call has succeeded: such a call is not repeated.
+ * A failed allocation need not fail the call, if less memory or another mechanism suffices. EFAULT
+ * may come from the copy of the result, after the call has taken effect: the repeated call may then
+ * fail for that reason.
  */
 #include <dirent.h>
 #include <sched.h>
@@ -34,14 +35,15 @@
 #define RING_BYTES	(16u << 10)
 #define RECORDS_MAX	64
 #define NTH_MAX		20000
-#define MANY		24	/* more than get a kretprobe each on kernels with fprobe */
+/* enough functions that the module uses fprobe, if the kernel has it, instead of kretprobes */
+#define MANY		24
 #define KPROBES		FAULT_DEBUG "kprobes/list"
 #define MAX_SESSIONS	"/sys/module/fargs/parameters/max_user_sessions"
 #define TICKS		"/proc/fargs_tp"
 
-/* What a session consists of. */
+/* What the tested sessions contain. */
 static bool has_tpoints;	/* kernels with kCFI refuse them */
-static bool is_many;		/* many functions with a return probe, and one of them a scope */
+static bool is_many;		/* many functions with return probes, and a scope */
 static uint64_t many_addrs[MANY];
 static unsigned long nr_functions, nr_kprobes;
 static struct reader reader;
@@ -49,8 +51,8 @@ static struct reader reader;
 /* ---- what a call undoes when it fails ---- */
 
 /*
- * Every place in the module where an error path is entered, by a function that fails. @label: what
- * follows, in @in. The kernel's fault injection reaches no others: see the end of the list.
+ * Every error path in the module that injected failures can reach. It is entered if @function fails
+ * during @call. @label: the file, function and label of the error path.
  */
 static const struct place {
 	const char *call, *function, *label;
@@ -85,7 +87,7 @@ static void note_place(const char *call, bool is_failed)
 	}
 }
 
-/* A line for each failure: the way there, and what came of it. */
+/* Prints a line for each failure: what failed, its callers, and the result of the call. */
 static void note_fault(const char *call, unsigned int nth, int ret)
 {
 	char text[512] = "";
@@ -98,7 +100,7 @@ static void note_fault(const char *call, unsigned int nth, int ret)
 		  ret ? strerror(-ret) : "no error");
 }
 
-/* ---- what is there ---- */
+/* ---- traced functions and kprobes ---- */
 
 static unsigned long count_lines(const char *path)
 {
@@ -134,7 +136,9 @@ static uint64_t address_of(const char *function)
 	return addr;
 }
 
-/* Appends a layout to @packed: names a function of a module, or a tracepoint. */
+/*
+ * Appends a layout with a symbol to *@packed: that of a function of a module, or of a tracepoint.
+ */
 static void pack_symbol(struct maker *m, const char *module, const char *name, uint8_t **packed)
 {
 	struct fargs_layout *layout = (struct fargs_layout *)*packed;
@@ -149,7 +153,9 @@ static void pack_symbol(struct maker *m, const char *module, const char *name, u
 	*packed += layout->size;
 }
 
-/* A value that a program fetches from memory: the first 8 bytes of what the first argument is. */
+/*
+ * Adds a value that a program fetches from memory: the 8 bytes to which the first argument points.
+ */
 static void maker_fetch(struct maker *m)
 {
 	uint16_t at = maker_value_in(m->body, &m->body_len, "first", FARGS_TYPE_U64);
@@ -328,7 +334,7 @@ static int do_close(void)
 	return close(reader.fd) ? -errno : 0;
 }
 
-/* In their order. What a session is asked while it runs is undone by STOP. */
+/* The calls that are tested, in the order in which a session makes them. */
 static const struct step {
 	const char *name;
 	int (*run)(void);
@@ -383,7 +389,10 @@ static void make_calls(uint32_t *nr)
 	reader_skip(&reader);
 }
 
-/* What a session records where nothing has failed. */
+/*
+ * Number of records of each kind that a session writes without failures: calls, returns,
+ * tracepoints.
+ */
 static uint32_t wanted[3];
 
 static void learn_calls(void)
@@ -398,7 +407,10 @@ static void learn_calls(void)
 	     "records of all kinds");
 }
 
-/* The session records each call, or, if it is not @is_running, nothing, not even a switch. */
+/*
+ * Returns whether the session records each call or, if it is not @is_running, nothing, not even a
+ * switch.
+ */
 static bool records_calls(bool is_running)
 {
 	const uint32_t none[3] = { 0 };
@@ -417,9 +429,10 @@ static bool records_calls(bool is_running)
 }
 
 /*
- * Without memory, fprobe of newer kernels unregisters an fprobe, but keeps its functions in the
- * filter until an fprobe with the same functions is unregistered ("ftrace_ops may not sync" in the
- * log). The module cannot see that; they cost a lookup that finds nothing.
+ * Returns whether nothing is left. If memory is short, fprobe of newer kernels unregisters an
+ * fprobe, but keeps its functions in the filter until another fprobe with the same functions is
+ * unregistered ("ftrace_ops may not sync" in the log). The module cannot detect this. Until then, a
+ * call of such a function costs a lookup that finds nothing.
  */
 static bool is_clean_again(bool is_open)
 {
@@ -447,7 +460,7 @@ static void wrong(struct walk *w, const char *what, int ret)
 	ktap_note("after that: %s: %s: %s", what, strerror(-ret), last_error.text);
 }
 
-/* A call has failed: nothing of it is left, and it succeeds when it is repeated. */
+/* Checks that a failed call has left nothing behind, and succeeds when it is repeated. */
 static void check_failed(struct walk *w, unsigned int step, int ret)
 {
 	w->nr_errors++;
@@ -465,8 +478,8 @@ static void check_failed(struct walk *w, unsigned int step, int ret)
 }
 
 /*
- * Lets one failure after the other happen in @step. Returns true if the step was walked through.
- * What can be undone is repeated in one session, else there is a new one for each failure.
+ * Makes each allocation and copy in @step fail, one after the other. A step that STOP undoes is
+ * repeated in one session; for any other step, each failure has a new session.
  */
 static void walk_step(unsigned int step)
 {
@@ -479,7 +492,7 @@ static void walk_step(unsigned int step)
 	for (i = 0; is_one && i < START; i++)
 		must_do(i);
 	for (w.nth = 1; is_hit && w.nth < NTH_MAX && !w.nr_wrong; w.nth++) {
-		/* close is to stop the session. */
+		/* Leave out STOP: close() must stop the session. */
 		for (i = is_one ? START : 0; i < step; i++)
 			if (step != CLOSE || i != STOP)
 				must_do(i);
@@ -543,8 +556,9 @@ static int unload(const char *name)
 }
 
 /*
- * The arrivals since the last call: functions that arrived are traced, no others are, and of those
- * that did not the error is a sensible one. Returns how many did not arrive, or -1.
+ * Checks the arrivals since the last call: functions that arrived are traced if @is_late, and no
+ * others are; the only error is ENOMEM. Returns the number of functions that did not arrive, or -1
+ * if a check failed.
  */
 static int check_arrivals(uint64_t *first, bool is_late)
 {
@@ -572,7 +586,7 @@ static int check_arrivals(uint64_t *first, bool is_late)
 		is_there[arrivals[i].layout] = !arrivals[i].status;
 		nr_here += !arrivals[i].status;
 	}
-	/* That one was in init memory. */
+	/* fargs_late_static() was in init memory, which is freed. */
 	is_there[0] = false;
 	for (i = 0; i < 3; i++) {
 		if (is_traced(names[i]) == (is_late && is_there[i]))
@@ -583,7 +597,10 @@ static int check_arrivals(uint64_t *first, bool is_late)
 	return is_right ? (is_late ? 3 - nr_here : 0) : -1;
 }
 
-/* One more load without a failure: everything arrives, is traced, and is dropped again. */
+/*
+ * Loads the module again without failures: all of its functions must arrive and be traced, and must
+ * no longer be traced once it is unloaded.
+ */
 static void check_load(struct walk *w, int module, const char *name, uint64_t *first)
 {
 	int ret = load(module), nr_failed;
@@ -601,8 +618,8 @@ static void check_load(struct walk *w, int module, const char *name, uint64_t *f
 }
 
 /*
- * With @is_going, unloading of the module has failures, else loading. It neither fails itself, nor
- * does it fail to load for fargs.
+ * Makes allocations and copies fail while the module @name is loaded or, with @is_going, unloaded.
+ * Such a failure in fargs must not prevent the module from being loaded or unloaded.
  */
 static void walk_module(const char *name, bool is_going)
 {
@@ -627,7 +644,7 @@ static void walk_module(const char *name, bool is_going)
 		if (is_hit)
 			note_fault(is_going ? "unload" : "load", w.nth, ret);
 		note_place(is_going ? "unload" : "load", is_hit);
-		/* Without the filter, what fails may be the kernel's own part. */
+		/* Without the filter, the kernel's own code may have failed. */
 		if (ret && (!is_hit || fault_fds.is_filtered || ret != -ENOMEM))
 			wrong(&w, name, ret);
 		nr_failed = check_arrivals(&first, is_late && !is_going && !ret);
@@ -657,7 +674,10 @@ static void walk_module(const char *name, bool is_going)
 
 /* ---- fargs itself is loaded and unloaded ---- */
 
-/* Filters what the kernel's function @name leads to. It is not longer than 64 KiB. */
+/*
+ * Restricts failures to calls made by the kernel's function @name, directly or not. The function is
+ * assumed to have at most 1 KiB.
+ */
 static bool filter_function(const char *name)
 {
 	uint64_t addr = symbol_address(name);
@@ -671,7 +691,7 @@ static void walk_init(void)
 	struct walk w = { 0 };
 	bool is_hit = true;
 
-	/* Only the init function is wanted, not what loads a module. */
+	/* Test only the init function, not the kernel's code that loads a module. */
 	if (!fault_fds.is_filtered || !filter_function("do_one_initcall")) {
 		close(module);
 		return;
@@ -699,7 +719,7 @@ static void walk_init(void)
 		"init: %u failures, %u of them errors, leave nothing", w.nth - 2, w.nr_errors);
 }
 
-/* After a session with an fprobe, unloading fargs unregisters one more (fprobe_anchor.c). */
+/* Unloading fargs after a session with an fprobe unregisters another fprobe (fprobe_anchor.c). */
 static void walk_exit(void)
 {
 	int module = open_module("fargs"), ret;
@@ -728,7 +748,7 @@ static void walk_exit(void)
 
 /* ---- limits and leaks ---- */
 
-/* Capabilities by which limits would not apply. */
+/* Drops the capabilities that lift the limits. */
 static void drop_limits(void)
 {
 	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
@@ -852,7 +872,10 @@ int main(int argc, char **argv)
 	raise_limit();
 	drop_limits();
 	limit_sessions("1");
-	/* What the first session makes for good, like the anchor of fprobe, is no leak. */
+	/*
+	 * Memory that the first session allocates permanently, such as for the anchor of fprobe, is
+	 * no leak.
+	 */
 	is_many = true;
 	must(fits(1 << 14) ? 0 : -EPERM, "a session");
 	is_many = false;

@@ -128,7 +128,10 @@ static uint64_t count_pages(const char *name)
 	return sum;
 }
 
-/* The largest rings, of all possible CPUs: on a machine with many, far more than its memory. */
+/*
+ * Tests the largest rings on all possible CPUs, which exceed the memory of a machine with many CPUs
+ * by far.
+ */
 static void test_largest(void)
 {
 	uint64_t all = sysconf(_SC_PHYS_PAGES) * PAGE, before, nr;
@@ -251,7 +254,7 @@ static void test_start(void)
 
 #define SLOTS_MAX	65536
 
-/* START is refused, and the refusal says how much it would charge. */
+/* Tests a START that is refused: the error message contains the size of the charge. */
 static int ask_charge(void *arg)
 {
 	static uint8_t packed[8192];
@@ -267,7 +270,7 @@ static int ask_charge(void *arg)
 	return ret ? ret : start_slots(fd, SLOTS_MAX);
 }
 
-/* KiB that the kernel has allocated for itself, and which are not whole pages of something else. */
+/* Returns the size of the kernel's slabs and vmalloc areas in KiB. */
 static long kernel_kib(void)
 {
 	FILE *file = fopen("/proc/meminfo", "re");
@@ -285,8 +288,8 @@ static long kernel_kib(void)
 }
 
 /*
- * What START charges is what it allocates, ours and the kernel's: not less than nine tenths, not
- * more than four thirds; and a MiB for what others allocate meanwhile.
+ * Tests that START charges what the module and the kernel allocate for it: from nine tenths to four
+ * thirds of that size, with a tolerance of 1 MiB for what other tasks allocate meanwhile.
  */
 static void test_charge(void)
 {
@@ -302,7 +305,7 @@ static void test_charge(void)
 	reader_open(&r, RING_BYTES);
 	maker_init(&m, addr, FARGS_LAYOUT_RETURN);
 	must(maker_add(r.fd, &m), "ADD");
-	/* Once for what the kernel keeps. */
+	/* The first START allocates memory that the kernel keeps, so do not measure it. */
 	must(start_slots(r.fd, SLOTS_MAX), "START");
 	must(session_stop(r.fd), "STOP");
 	usleep(500000);

@@ -306,7 +306,10 @@ static int add_witnessed(int fd)
 	const uint64_t ips[] = {
 		add_rejecting(fd, "fargs_r_depth", FARGS_PROG_ENTRY_PREDICATE, arg, 1),
 		add_rejecting(fd, "fargs_r_int", FARGS_PROG_RETURN_PREDICATE, ret, 0),
-		/* Nested too deeply for the kernel's stack of some kernels; none is rejected. */
+		/*
+		 * The calls are nested too deeply for some kernels' return stacks; the predicate
+		 * rejects none.
+		 */
 		add_rejecting(fd, "fargs_d_deep", FARGS_PROG_ENTRY_PREDICATE, arg, -1),
 	};
 	int witness = open(WITNESS_PROC, O_RDWR | O_CLOEXEC);
@@ -347,9 +350,10 @@ static void call_from_everywhere(uint32_t nr_cpus)
 }
 
 /*
- * Each call by a traced task is kept, lost, rejected or missed, and the witness, which has no part
- * of fargs, counts their sum. Of a call that is rejected at its return, or lost, nothing else is
- * known. The calls of the task that is not traced are subtracted: each of them is four.
+ * Tests that each call by a traced task is kept, lost, rejected or missed, and that the sum is that
+ * of the witness, which shares no code with fargs. Nothing more is known about calls that were
+ * rejected at their return, or lost. The calls of the task that is not traced are subtracted: each
+ * consists of four nested calls.
  */
 static void test_sum(void)
 {

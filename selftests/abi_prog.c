@@ -799,8 +799,8 @@ static void test_refused_rest(void)
 }
 
 /*
- * The names in kmod/session/add_check.c. Not every one of these is there, or traceable, on every
- * kernel; the notes show when a new kernel has renamed some.
+ * The functions in kmod/session/add_check.c. Some of them do not exist, or cannot be traced, on
+ * some kernels. The notes list those that a kernel lacks, for example because it has renamed them.
  */
 static void test_denied(void)
 {

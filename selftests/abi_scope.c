@@ -283,8 +283,8 @@ static void test_others(enum path path)
 /* ---- interrupts ---- */
 
 /*
- * Each of three functions makes 4000 calls: one in threads, one in hard interrupts and one in soft
- * interrupts, which interrupt the threads.
+ * Each of these functions makes 4000 calls: the first in threads, the second in hard interrupts,
+ * and the third in soft interrupts, which interrupt the threads.
  */
 static const struct kind {
 	const char *function;

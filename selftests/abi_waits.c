@@ -143,8 +143,8 @@ static void run_modules(int fd, uint32_t unused)
 }
 
 /*
- * Makes a FREEZE that waits for the session's lock, and then fails because the session is not
- * running.
+ * Calls FARGS_IOC_FREEZE, which waits for the session's lock, and then fails because the session is
+ * not running.
  */
 static void run_freeze(int fd, uint32_t unused)
 {

@@ -129,8 +129,8 @@ static int print_all(const struct perf_dlfilter_sample *sample, void *ctx)
 	       al->is_64_bit ? 64 : 32);
 	print_al("addr", perf_dlfilter_fns.resolve_addr(ctx));
 	/*
-	 * Test a filter that knows an older, smaller struct than fargs, and one that knows a newer
-	 * one.
+	 * Test a filter built with an older, smaller struct than that of fargs, and one built with
+	 * a newer struct.
 	 */
 	if (perf_dlfilter_fns.resolve_address(ctx, sample->addr, &old) ||
 	    strcmp(old.dso, "not touched") || old.size != offsetof(struct perf_dlfilter_al, dso))

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Fault injection for kernels that have none, as Debian's: makes an allocation, or a copy from or
- * to user space, of a task fail, by kprobes on the functions that do these.
+ * Fault injection for kernels without it, such as Debian's: makes an allocation, or a copy from or
+ * to user space, by a task fail. It uses kprobes on the functions that allocate and copy.
  *
  *	echo "range START END"		count only calls with a caller in that range of addresses
  *	echo "nth N"			the Nth call from now on by the writing task fails
- *	read				ends it: "left N", or "hit FUNCTION" and its callers in the
+ *	read				returns "left N", or "hit FUNCTION" and its callers in the
  *					range, innermost first, a line each
  *
- * All of /proc/fargs_fault, which one task at a time may use.
+ * The file is /proc/fargs_fault. Only one task may use it at a time. Reading it ends the injection.
  */
 #include <linux/errno.h>
 #include <linux/kprobes.h>
@@ -24,10 +24,10 @@
 
 #define FRAMES	64
 
-/* What a function returns when it fails. */
+/* How a function fails: by its return value. */
 enum failure {
 	FAILS_NULL,
-	FAILS_ALL,	/* the number of bytes not copied, which is the third argument */
+	FAILS_ALL,	/* all bytes are not copied; their number is the third argument */
 };
 
 struct site {
@@ -37,7 +37,7 @@ struct site {
 	bool is_registered;
 };
 
-/* What a kernel does not have is left out. Some of these call others of these. */
+/* Functions that the kernel lacks are skipped. Some of these functions call others of them. */
 static struct site sites[] = {
 	/* up to 6.9 */
 	{ "__kmalloc" }, { "__kmalloc_node" }, { "kmalloc_trace" }, { "kmalloc_node_trace" },
@@ -56,15 +56,15 @@ static struct site sites[] = {
 };
 
 static struct {
-	struct task_struct *task;	/* whose calls count; NULL: nobody's */
+	struct task_struct *task;	/* the task whose calls are counted; NULL: none */
 	unsigned int nth;
-	unsigned long start, end;	/* 0: all callers */
+	unsigned long start, end;	/* range of callers; 0: any caller */
 	const char *hit;		/* the function that failed */
 	unsigned long frames[FRAMES];
 	unsigned int nr_frames;
 } fault;
 
-/* Where a function that fails continues: it returns. */
+/* A function that fails jumps here, and so returns. */
 asmlinkage void fargs_fault_return(void);
 asm(".pushsection .text\n"
 	".type fargs_fault_return, @function\n"
@@ -85,7 +85,7 @@ static int fargs_fault_handler(struct kprobe *kp, struct pt_regs *regs)
 	const struct site *site = container_of(kp, struct site, kp);
 	unsigned int i;
 
-	/* Only the task itself changes what is tested here. */
+	/* Interrupts and other tasks are not tested. */
 	if (current != READ_ONCE(fault.task) || !in_task())
 		return 0;
 	fault.nr_frames = stack_trace_save(fault.frames, FRAMES, 0);

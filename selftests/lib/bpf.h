@@ -65,7 +65,7 @@ static inline bool btf_load(struct btf_file *file, const char *name)
 	return true;
 }
 
-/* Bytes after a struct btf_type, or -1 for an unknown kind. */
+/* Returns the number of bytes after a struct btf_type, or -1 for an unknown kind. */
 static inline long btf_tail_bytes(const struct btf_type *type)
 {
 	const size_t nr = BTF_INFO_VLEN(type->info);
@@ -105,7 +105,7 @@ static inline long btf_tail_bytes(const struct btf_type *type)
 	}
 }
 
-/* Reads the next type; false at the end, or at a kind that is unknown. */
+/* Reads the next type. Returns false at the end, or at an unknown kind. */
 static inline bool btf_next(struct btf_file *file, struct btf_type *type)
 {
 	long tail;
@@ -122,7 +122,7 @@ static inline bool btf_next(struct btf_file *file, struct btf_type *type)
 }
 
 /*
- * Reads types from @file until @function, whose ID it returns, or 0 at the end. *@id is the ID of
+ * Reads types from @file up to @function. Returns its ID, or 0 if it was not found. *@id: the ID of
  * the next type. @first_name: offset of the file's first name.
  */
 static inline uint32_t btf_find(struct btf_file *file, const char *function, uint32_t *id,
@@ -141,7 +141,7 @@ static inline uint32_t btf_find(struct btf_file *file, const char *function, uin
 	return 0;
 }
 
-/* The ID of a function of the kernel, or of a module if @module is not NULL; 0 if there is none. */
+/* Returns the ID of a function of the kernel or, if @module is not NULL, of a module; 0: none. */
 static inline uint32_t btf_find_function(const char *module, const char *function)
 {
 	struct btf_file kernel = { 0 }, own = { 0 };

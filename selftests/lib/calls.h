@@ -85,7 +85,7 @@ static inline uint32_t find_idle(uint64_t *addrs, uint32_t nr)
 	return found;
 }
 
-/* Does the kernel's fprobe, if it has fprobe at all, lack what return probes need? */
+/* Returns whether this kernel has no fprobe, or one that return probes cannot use. */
 static inline bool is_old_kernel(void)
 {
 	struct utsname uts;

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Makes the nth allocation, or copy from or to user space, of a system call of this thread fail, by
+ * Makes the nth allocation, or copy from or to user space, during a system call of this thread
+ * fail, by means of
  *
  *	/proc/thread-self/fail-nth	of kernels with CONFIG_FAULT_INJECTION, FAILSLAB,
  *					FAIL_PAGE_ALLOC, FAULT_INJECTION_USERCOPY and
  *					FAULT_INJECTION_DEBUG_FS
  *	/proc/fargs_fault		of the module selftests/fault, on other kernels
  *
- * Only those count that have a given code among their callers; of the former kernels, only those
- * with CONFIG_FAULT_INJECTION_STACKTRACE_FILTER can do that.
+ * Failures can be restricted to calls made by given code, directly or not. With fail-nth, this
+ * requires CONFIG_FAULT_INJECTION_STACKTRACE_FILTER.
  *
- * The former log the callers of each failure, the latter has them in its file: fault_end() gets the
- * functions of fargs from there.
+ * The callers of a failed function are in the kernel log, or in /proc/fargs_fault. fault_end()
+ * reads the functions of fargs among them.
  */
 #ifndef FARGS_SELFTESTS_FAULT_H
 #define FARGS_SELFTESTS_FAULT_H
@@ -54,7 +55,7 @@ static inline bool fault_write(const char *kind, const char *name, const char *v
 	return is_done;
 }
 
-/* Prints nothing and returns if all of it can fail, else skips the test with the reason. */
+/* Enables fault injection. Skips the test if not every kind of failure can be injected. */
 static inline void fault_need(void)
 {
 	size_t i;
@@ -72,7 +73,7 @@ static inline void fault_need(void)
 	for (i = 0; i < 3; i++) {
 		if (!fault_write(fault_kinds[i], "verbose", "2"))
 			ktap_skip_all("the kernel has no " FAULT_DEBUG "%s", fault_kinds[i]);
-		/* Not all kinds have all files. */
+		/* Some of these files exist only for some kinds of failures. */
 		fault_write(fault_kinds[i], "ignore-gfp-wait", "N");
 		fault_write(fault_kinds[i], "ignore-gfp-highmem", "N");
 		fault_write(fault_kinds[i], "cache-filter", "N");
@@ -81,7 +82,10 @@ static inline void fault_need(void)
 	}
 }
 
-/* From now on counts what code from @start to @end leads to. Returns whether the kernel can. */
+/*
+ * Restricts failures to calls made by code from @start to @end, directly or not. Returns whether
+ * the kernel supports this.
+ */
 static inline bool fault_filter(uint64_t start, uint64_t end)
 {
 	bool is_done = true;
@@ -99,7 +103,6 @@ static inline bool fault_filter(uint64_t start, uint64_t end)
 		return true;
 	}
 	for (i = 0; i < 3; i++) {
-		/* The start last: until then no code is in the range. */
 		snprintf(text, sizeof(text), "%#llx", (unsigned long long)end);
 		is_done &= fault_write(fault_kinds[i], "require-end", text);
 		snprintf(text, sizeof(text), "%#llx", (unsigned long long)start);
@@ -109,7 +112,7 @@ static inline bool fault_filter(uint64_t start, uint64_t end)
 	return is_done;
 }
 
-/* Counts what the code of a loaded module leads to. */
+/* Restricts failures to calls made by the code of a loaded module, directly or not. */
 static inline bool fault_filter_module(const char *module)
 {
 	unsigned long long addr, start = ~0ull, end = 0;
@@ -129,7 +132,7 @@ static inline bool fault_filter_module(const char *module)
 	return end && fault_filter(start, end + 4096);
 }
 
-/* The @nth failure from now on is one. The calls between this and fault_end() count. */
+/* Makes the @nth allocation or copy fail. Those between this call and fault_end() are counted. */
 static inline void fault_begin(unsigned int nth)
 {
 	char text[32];
@@ -152,8 +155,9 @@ static inline void fault_begin(unsigned int nth)
 }
 
 /*
- * A line of the log, after "...;": "name failslab, ..." or " function+0x1/0x2 [fargs]". Callers
- * that the kernel is not sure of begin with "?".
+ * Parses a line of the kernel log, without its prefix up to ";":
+ * "name failslab, ..." or " function+0x1/0x2 [fargs]". Callers that the kernel is not sure of begin
+ * with "?", and are ignored.
  */
 static inline void fault_read_line(const char *line)
 {
@@ -185,7 +189,7 @@ static inline bool fault_end_module(void)
 	return is_hit;
 }
 
-/* Returns whether something has failed since fault_begin(), and sets fault. */
+/* Returns whether a call has failed since fault_begin(), and describes it in @fault. */
 static inline bool fault_end(void)
 {
 	char text[16] = "", line[8192], *message;
@@ -194,7 +198,10 @@ static inline bool fault_end(void)
 
 	if (fault_fds.is_module)
 		return fault_end_module();
-	/* Reading and writing this file copy as well, so that each may be the one that fails. */
+	/*
+	 * Reading and writing this file copies from and to user space, so these calls may fail
+	 * instead.
+	 */
 	n = pread(fault_fds.nth, text, sizeof(text) - 1, 0);
 	is_hit = n > 0 && strtoul(text, NULL, 10) == 0;
 	if (pwrite(fault_fds.nth, "0", 1, 0) < 0)
@@ -211,7 +218,10 @@ static inline bool fault_end(void)
 	return is_hit;
 }
 
-/* Also finds what the compiler has made of the function (FUNCTION.isra.0). */
+/*
+ * Returns whether @function called the function that failed, directly or not. GCC may have added a
+ * suffix to its name (FUNCTION.isra.0).
+ */
 static inline bool fault_has_caller(const char *function)
 {
 	unsigned int i;

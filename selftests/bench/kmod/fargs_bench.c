@@ -34,7 +34,8 @@
 #define PROC_NAME	"fargs_bench"
 #define WARM_UP		64
 #define CALLS_MAX	1000000u
-#define TRACEPOINT	1000	/* stands for the tracepoint, in place of a number of arguments */
+/* the value for the tracepoint, in place of a number of arguments */
+#define TRACEPOINT	1000
 /* number of calls around the loop, so that stack traces have 8 entries */
 #define DEPTH		4
 

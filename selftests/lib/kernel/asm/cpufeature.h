@@ -3,8 +3,8 @@
 #define SELFTESTS_KERNEL_CPUFEATURE_H
 
 /*
- * The only feature asked for is X86_FEATURE_XENPV: with Xen PV, the module does not read page
- * tables. So it reads them only in programs that simulate page tables.
+ * The module checks only for X86_FEATURE_XENPV: on Xen PV, it does not read page tables. So the
+ * feature is missing only in programs that simulate page tables.
  */
 #ifdef MADE_UP_TABLES
 #define cpu_feature_enabled(feature)	0

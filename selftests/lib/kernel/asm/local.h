@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Of one CPU: atomic against what interrupts it, and read by others. */
+/* A local_t is changed by one CPU, atomically with respect to interrupts, and read by all CPUs. */
 #ifndef SELFTESTS_KERNEL_ASM_LOCAL_H
 #define SELFTESTS_KERNEL_ASM_LOCAL_H
 

@@ -6,7 +6,7 @@
 
 #undef __always_inline
 #define __always_inline		inline __attribute__((__always_inline__))
-/* Atomic, so that ThreadSanitizer knows what is meant to be raced for. */
+/* Atomic, so that ThreadSanitizer does not report intended races. */
 #define READ_ONCE(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)
 #define WRITE_ONCE(x, value)	__atomic_store_n(&(x), value, __ATOMIC_RELAXED)
 #define barrier()		__asm__ volatile("" : : : "memory")

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* At most 64 CPUs. @online of them are, from CPU 0 on: of whoever links with it. */
+/* Masks of at most 64 CPUs. The number of CPUs and the masks are defined by the test program. */
 #ifndef SELFTESTS_KERNEL_CPUMASK_H
 #define SELFTESTS_KERNEL_CPUMASK_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Work that is run by whoever links with what queues it. */
+/* The test program defines how work is queued and run. */
 #ifndef SELFTESTS_KERNEL_IRQ_WORK_H
 #define SELFTESTS_KERNEL_IRQ_WORK_H
 

@@ -2,7 +2,7 @@
 #ifndef SELFTESTS_KERNEL_IRQFLAGS_H
 #define SELFTESTS_KERNEL_IRQFLAGS_H
 
-/* Are interrupts enabled? Defined by programs that use raw_local_irq_save(). */
+/* Whether interrupts are enabled. Defined by programs that use raw_local_irq_save(). */
 extern unsigned long made_up_irqs;
 
 #define raw_local_irq_save(flags)	((flags) = made_up_irqs, made_up_irqs = 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* An array, with an element for each CPU. */
+/* Per-CPU memory is an array with an element for each CPU. */
 #ifndef SELFTESTS_KERNEL_PERCPU_H
 #define SELFTESTS_KERNEL_PERCPU_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Memory of the C library; pages of whoever links with them. */
+/* The C library allocates memory; the test program allocates pages. */
 #ifndef SELFTESTS_KERNEL_SLAB_H
 #define SELFTESTS_KERNEL_SLAB_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The CPU of a thread, and what interrupts it: of whoever links with it. */
+/* The test program defines the CPU of each thread, and interrupts. */
 #ifndef SELFTESTS_KERNEL_SMP_H
 #define SELFTESTS_KERNEL_SMP_H
 

@@ -6,7 +6,7 @@ struct thread_info {
 	unsigned long flags;
 };
 
-/* Of whoever links with what reads it. */
+/* Defined by the test program. */
 extern struct thread_info made_up_thread;
 
 #define current_thread_info()	(&made_up_thread)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The waiters are those of whoever links with it. */
+/* The test program defines how waiters are woken. */
 #ifndef SELFTESTS_KERNEL_WAIT_H
 #define SELFTESTS_KERNEL_WAIT_H
 
