@@ -55,7 +55,7 @@ static struct object {
 	size_t nr;
 } objects[KNOWN_NODES + KNOWN_LEAVES + KNOWN_WORDS + 1];
 
-/* Is char signed in the kernel? This may differ from user space. */
+/* Whether char is signed in the kernel, which may differ from user space. */
 static bool is_char_signed;
 
 static void read_objects(void)

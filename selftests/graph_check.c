@@ -263,8 +263,8 @@ static void report_bad(const struct task *task, const struct entry *e, const cha
 
 /*
  * A thread that execs gets the tid of its thread group leader, which is dead by then. The EXEC
- * record is written at the end of exec; the first return with the new tid moves the frames below
- * it.
+ * record is written at the end of exec; the first return with the new tid moves the frames of the
+ * outer calls.
  */
 static bool move_frames(struct task *to, uint64_t ip, uint64_t tsc)
 {

@@ -5,7 +5,8 @@
  *
  *	grow FILE OUT BYTES	BYTES: total size of the records, uncompressed
  *
- * FILE must have no losses. Its clock samples are extended, and its tasks exist all the time.
+ * FILE must have no losses. Later times are extrapolated from its clock samples, and its tasks
+ * exist in the whole file.
  */
 #include <err.h>
 #include <stdio.h>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Fuzzes the assignment of records to executions. In possible worlds, a record must be joined if
- * and only if all answers agree on its call. In worlds that were changed at random, which may have
- * no answer, no impossible assignment may be made.
+ * Fuzzes the assignment of records to executions. A world is a set of executions and records, and
+ * an answer is a possible assignment (unit/align_world.h). If a world has an answer, a record must
+ * be joined if and only if all answers assign it to the same call. In worlds that were changed at
+ * random, which may have no answer, no impossible assignment may be made.
  *
  *	align [-n TIMES] [-t SECONDS] [-s SEED]
  */

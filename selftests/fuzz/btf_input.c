@@ -259,7 +259,9 @@ static uint8_t *assemble(const struct maker *m, size_t *size)
 
 uint8_t *fuzz_btf_generate(struct fuzz_random *r, size_t *size)
 {
-	/* Each function is called as often as it is listed. */
+	/*
+	 * The probability of a function is proportional to the number of times that it is listed.
+	 */
 	static void (*const makers[])(struct maker *m) = {
 		make_int, make_int, make_enum, make_reference, make_reference, make_reference,
 		make_array, make_struct, make_struct, make_struct, make_proto, make_func,

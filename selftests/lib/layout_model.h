@@ -300,7 +300,7 @@ static inline enum model_rule model_header(const struct fargs_layout *layout)
 	return MODEL_VALID;
 }
 
-/* Does the longest record of the layout fit into FARGS_RECORD_MAX? */
+/* Returns whether the longest records of the layout fit into FARGS_RECORD_MAX. */
 static inline bool model_fits(const struct fargs_layout *layout)
 {
 	uint32_t entry = layout->body_len + layout->append_max;
@@ -325,7 +325,7 @@ static inline const char *model_name_end(const char *names, const char *end)
 	return nul && nul != names ? nul + 1 : NULL;
 }
 
-/* The symbol, if there is one. */
+/* Checks the symbol, if there is one. */
 static inline enum model_rule model_symbol(const struct fargs_layout *layout,
 					   const uint8_t *bytes)
 {

@@ -497,7 +497,10 @@ static inline void make_symbol(struct made *made)
 	if (one_in(6))
 		made->symbol_len += 8 * below(8);
 	made->layout.symbol_len = made->symbol_len;
-	/* With or without a function that exists. */
+	/*
+	 * Keep the address, which is that of an existing function (RELOAD), or remove it
+	 * (DEFERRED).
+	 */
 	if (one_in(2)) {
 		made->layout.flags |= FARGS_LAYOUT_RELOAD;
 		return;
@@ -572,7 +575,7 @@ static inline void spoil_header(struct made *made)
 		break;
 	case 4:
 		layout->flags = one_in(2) ? below(4) : one_in(2) ? 1u << below(32) : near(0);
-		/* The model does not know tracepoints; abi_tpoint tests them. */
+		/* The model does not include tracepoints; abi_tpoint tests them. */
 		layout->flags &= ~FARGS_LAYOUT_TPOINT;
 		break;
 	case 5:

@@ -64,8 +64,8 @@ static inline bool leaks_have_traces(void)
 }
 
 /*
- * Does @line contain a symbol of the module, or an address in module space without a symbol, which
- * may be of the unloaded module?
+ * Returns whether @line contains a symbol of the module, or an address in module space without a
+ * symbol, which may be that of the unloaded module.
  */
 static inline bool leaks_is_ours(const char *line)
 {

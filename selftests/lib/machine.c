@@ -122,7 +122,8 @@ struct target {
 };
 
 /*
- * Does the module's second implementation, chains, give exactly the same bytes as the interpreter?
+ * Returns whether chains, the module's second implementation of fetches, give exactly the same
+ * bytes as the interpreter.
  */
 static bool is_same_by_chains(const struct target *target, const struct fargs_call *call,
 			      const struct machine_result *result)

@@ -80,7 +80,10 @@ static inline bool model_is_using(uint8_t op, char use)
 	return strchr(model_uses(op), use) != NULL;
 }
 
-/* Does the instruction read memory or a stack slot for which CAP_PERFMON does not suffice? */
+/*
+ * Returns whether the instruction reads memory, or a stack slot for which CAP_PERFMON does not
+ * suffice.
+ */
 static inline bool model_is_reading(const struct fargs_insn *in)
 {
 	switch (in->op) {
@@ -186,7 +189,7 @@ static inline bool model_is_verdict(uint8_t op)
 	return op == FARGS_OP_ACCEPT || op == FARGS_OP_REJECT;
 }
 
-/* Can instruction @to be reached without writing @reg before? */
+/* Returns whether a path leads to instruction @to on which @reg has not been written. */
 static inline bool model_may_be_unwritten(const struct model_prog *p, uint32_t to, uint8_t reg)
 {
 	bool is_reached[FARGS_PROG_MAX + 1] = { true };

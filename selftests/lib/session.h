@@ -235,7 +235,7 @@ static inline int target_call(const char *command)
 	return ret;
 }
 
-/* Does ftrace currently trace @function? */
+/* Returns whether ftrace currently traces @function. */
 static inline bool is_traced(const char *function)
 {
 	FILE *functions = fopen("/sys/kernel/tracing/enabled_functions", "re");

@@ -11,7 +11,7 @@
 
 #define WITNESS_PROC	"/proc/fargs_witness"
 
-/* As in samples/target/witness.c. */
+/* The same struct as in samples/target/witness.c. */
 struct mark {
 	uint64_t nr;
 	uint64_t count;	/* calls counted on this CPU */
@@ -35,8 +35,8 @@ static inline struct mark witness_mark(int fd)
 }
 
 /*
- * The sum of the counts of @nr_cpus CPUs. Only the difference of two sums is a number of calls.
- * Must be called while no counted calls are made. The task ends on the CPUs where it began.
+ * Returns the sum of the counts of @nr_cpus CPUs. Only the difference of two sums is a number of
+ * calls. Must be called while no counted calls are made. Restores the task's CPU affinity.
  */
 static inline uint64_t witness_sum(int fd, uint32_t nr_cpus)
 {

@@ -347,7 +347,7 @@ static size_t nr_equal(const uint8_t *a, const uint8_t *b, size_t size)
 	return i;
 }
 
-/* Are the remaining bytes padding that perf added? */
+/* Returns whether the remaining bytes are padding that perf added. */
 static bool is_padding(const uint8_t *bytes, size_t size)
 {
 	static const uint8_t zeros[8];

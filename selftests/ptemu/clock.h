@@ -38,7 +38,7 @@ void clock_tsc(struct clock *clock, struct packet_out *out, uint64_t tsc);
  * up. Counting of cycles must restart, because the number of cycles since the last CYC is unknown.
  */
 void clock_wake(struct clock *clock, struct packet_out *out, uint64_t tsc);
-/* Was an MTC due by @tsc? Sets *@due to its time. */
+/* Returns whether an MTC was due by @tsc. Sets *@due to its time. */
 bool clock_is_mtc_due(const struct clock *clock, uint64_t tsc, uint64_t *due);
 /* Writes an MTC or, after a long time without MTCs, the packets of a CPU that wakes up. */
 void clock_mtc(struct clock *clock, struct packet_out *out, uint64_t tsc);

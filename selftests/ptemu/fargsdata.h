@@ -9,7 +9,7 @@
 
 struct pt_image;
 
-/* Is @path a file of fargs record? */
+/* Returns whether @path is a file of fargs record. */
 bool fargsdata_is(const char *path);
 /*
  * Reads the file, and adds its code to @image. Returns false after printing the error if the file

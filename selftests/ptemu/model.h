@@ -71,8 +71,8 @@ bool model_cpuid(uint32_t leaf, uint32_t subleaf, uint32_t regs[4]);
 /* Returns the register, for an MSR that is stored as it is written; NULL for all others. */
 uint64_t *model_msr(struct model *model, uint32_t msr);
 /*
- * Would a CPU refuse to write @value to @msr, with #GP? Only those rules of the SDM that apply to
- * this model are checked.
+ * Returns whether writing @value to @msr raises #GP on a CPU. Only those rules of the SDM that
+ * apply to this model are checked.
  */
 bool model_is_fault(const struct model *model, uint32_t msr, uint64_t value);
 /* Returns the number of bytes of trace between two PSBs. */

@@ -64,7 +64,7 @@ struct trace {
 
 void trace_init(struct trace *trace, const struct trace_machine *machine);
 
-/* Must the trace be informed about execution in the kernel, or in user space? */
+/* Returns whether the trace must be called for execution in the kernel, or in user space. */
 bool trace_wants(const struct trace *trace, bool is_kernel);
 
 /*

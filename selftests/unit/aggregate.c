@@ -376,7 +376,7 @@ static void refuses_loops(void)
 	field("a", next, 0);
 	CHECK_STR(TEXT(next, 1), "{01}");
 
-	/* Nest anonymous members: they produce no text, but can be visited in many ways. */
+	/* Nest anonymous members: they produce no text, but there are too many paths to visit. */
 	next = struct_of(1);
 	for (i = 0; i < 1000; i++)
 		field(NULL, next, 0);

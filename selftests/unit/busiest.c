@@ -64,7 +64,7 @@ static void shows_rates(void)
 		 "         1         1       0  mod_func [target]\n"));
 	/*
 	 * At most the requested number of lines is written. Functions that do not match the filter
-	 * take no line.
+	 * do not count.
 	 */
 	fargs_busiest_put(&out, &s, 2000, "", 1);
 	CHECK(is(&out, "       150       300       2  "

@@ -28,8 +28,8 @@ static int fd;
 
 /* Operations that must fail with -EIO. */
 static bool fails_freeze, fails_clock, fails_names;
-static unsigned int nr_clocks;		/* number of rounds of clocks that were read */
-static unsigned int nr_handed;	/* number of rounds of clocks that were passed to the sink */
+static unsigned int nr_clocks;		/* number of rounds of clock samples that were read */
+static unsigned int nr_handed;	/* number of rounds passed to the sink */
 static uint64_t first_clock, last_clock;
 static uint64_t from_tsc;
 static pid_t tids[8];			/* tids whose names were requested */

@@ -54,10 +54,10 @@ struct fargs_avail *__wrap_fargs_avail_load(struct fargs_error_text *why)
 	return NULL;
 }
 
-/* The limit of the kernel; 0: none. */
+/* Maximum number of return probes of the simulated kernel; 0: unlimited. */
 static uint32_t returns_max;
 
-/* A module that refuses tracepoints, or nothing. */
+/* The simulated module refuses tracepoints. */
 static bool refuses_tpoints;
 
 int __wrap_fargs_session_add(struct fargs_session *s, struct fargs_kernel *kernel,
@@ -237,7 +237,9 @@ static const struct fargs_layout *layout_at(const struct fargs_select *sel, size
 	return (const void *)(sel->layouts.data + sel->matches[i].offset);
 }
 
-/* The names of the functions with a return, and in brackets those without theirs. */
+/*
+ * Returns the names of the matches. Those of which only the entry is recorded are in parentheses.
+ */
 static const char *returns_of(const struct fargs_select *sel)
 {
 	static char text[256];
@@ -320,7 +322,10 @@ static void which_returns_are_kept(void)
 	}
 }
 
-/* It is the layout that the function would have if no return had been requested. */
+/*
+ * Tests that a function whose return is left out has the layout that it would have if no return had
+ * been requested.
+ */
 static void entries_of_the_rest(void)
 {
 	const struct fargs_capture_request limited = {
@@ -347,7 +352,7 @@ static void entries_of_the_rest(void)
 	fargs_selection_deinit(&got);
 }
 
-/* Conditions at the return, scopes and triggers need it. */
+/* Tests that returns are kept if conditions at the return, scopes or triggers need them. */
 static void returns_that_are_needed(void)
 {
 	const struct fargs_capture_request condition = {

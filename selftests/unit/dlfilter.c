@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Tests the interface to dlfilters: its layout is compared with Debian's header, and lengths of
- * instructions with those of the assembler. Also tests faults.
+ * instructions with those of the assembler. Also tests that faults in a filter are caught.
  */
 #include "unit/ktap.h"
 

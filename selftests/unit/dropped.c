@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is said at the end of functions and tracepoints whose module was unloaded. */
+/* Tests the message about functions and tracepoints whose module was unloaded. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -7,7 +7,10 @@
 #include "uapi/fargs_layout.h"
 #include "unit/ktap.h"
 
-/* What fargs_losses_tell() writes about @nr_dropped, where some of @nr layouts are tracepoints. */
+/*
+ * Returns the message of fargs_losses_tell() for @nr_dropped of @nr layouts, of which @nr_tpoints
+ * are tracepoints.
+ */
 static const char *told(unsigned int nr_dropped, size_t nr, size_t nr_tpoints)
 {
 	const struct fargs_stats stats = { .nr_dropped = nr_dropped };

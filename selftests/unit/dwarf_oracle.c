@@ -77,7 +77,7 @@ struct tally {
 	struct fargs_layouts layouts;
 	unsigned int nr;		/* functions that have arguments and are in BTF */
 	unsigned int refused[FARGS_REFUSALS];
-	unsigned int nr_whole;		/* functions with every argument where the layout says */
+	unsigned int nr_whole;		/* functions with all arguments in the layout's places */
 	unsigned int nr_struct;		/* functions among @nr_whole with a struct argument */
 	unsigned int nr_128;
 	unsigned int nr_stack;

@@ -174,7 +174,8 @@ static uint32_t hash_number(unsigned int i)
 }
 
 /*
- * Compares the table with the model. In alternation, more elements are added and more are removed.
+ * Compares the table with the model. Phases in which the table grows alternate with phases in which
+ * it shrinks.
  */
 static void adds_and_removes_as_a_list_does(void)
 {

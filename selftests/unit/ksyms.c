@@ -238,8 +238,9 @@ static void the_last_function_ends(void)
 }
 
 /*
- * Tests names of freed init functions: what 7.2 lists while an fprobe is registered, after jbd2 was
- * loaded, and then mbcache at the address of jbd2's init functions.
+ * Tests names of freed init functions. The symbols are like those that Linux 7.2 lists while an
+ * fprobe is registered, after jbd2 was loaded, and then mbcache at the address of jbd2's init
+ * functions.
  */
 static void freed_init_functions_name_no_other_module(void)
 {

@@ -80,7 +80,7 @@ static void close_expected(struct expected *e)
 	free(e->source);
 }
 
-/* Does the test use options of its tool that fargs lacks? */
+/* Returns whether the test uses options of its tool that fargs lacks. */
 static bool needs_option(const struct expected *e, const char *const *options)
 {
 	for (; *options; options++)
@@ -112,7 +112,7 @@ static bool load_trace(const struct expected *e, struct fargs_pt_piece *piece,
 	return piece->bytes;
 }
 
-/* Does libipt know the errata of the test's CPU? */
+/* Returns whether libipt knows the errata of the test's CPU. */
 static bool is_known_cpu(const struct expected *e)
 {
 	const struct pt_cpu cpu = { .vendor = pcv_intel, .family = e->family, .model = e->model };

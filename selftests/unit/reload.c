@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Symbols by which functions of loaded modules are found again after a reload: only if the build
- * of the module is known and the name of the function is unique in it.
+ * Tests symbols that identify functions of loaded modules after a reload. A function has such a
+ * symbol only if its module's build ID is known, and its name is unique in the module.
  */
 #include "unit/ktap.h"
 
@@ -86,7 +86,7 @@ static void rejects_others(void)
 	CHECK_INT(find("nameless", "once", false, &symbol), FARGS_RELOAD_NO_BUILD_ID);
 	/* struct fargs_symbol has no room for the ID. */
 	CHECK_INT(find("long_id", "once", false, &symbol), FARGS_RELOAD_NO_BUILD_ID);
-	/* A module that has been asked for before. */
+	/* Look up a module whose build ID was read before. */
 	CHECK_INT(find("known", "once", false, &symbol), FARGS_RELOAD_YES);
 	CHECK_INT(symbol.build_id[0], 7);
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Symbols of modules that were loaded again at other addresses.
- */
+/* Tests symbols of modules that were loaded again at other addresses. */
 #include "unit/ktap.h"
 
 #include "model/reloads.h"
@@ -24,7 +22,7 @@ static const char vfs_read[] = "vfs_read", tick[] = "tick";
 
 static struct fargs_ksyms *ksyms;
 
-/* "NAME+OFFSET" of @addr at @tsc. */
+/* Returns the symbol of @addr at time @tsc as "NAME+OFFSET"; "": none. */
 static const char *name_at(struct fargs_reloads *r, uint64_t addr, uint64_t tsc)
 {
 	static char text[64];
@@ -39,7 +37,10 @@ static const char *name_at(struct fargs_reloads *r, uint64_t addr, uint64_t tsc)
 	return text;
 }
 
-/* The modules change places at 100, and a moves on at 200. */
+/*
+ * The modules a and b change places at times 100 (b) and 101 (a). At time 200, a is loaded
+ * elsewhere.
+ */
 static void names_code_that_has_moved(void)
 {
 	const struct fargs_func funcs[] = {
@@ -59,17 +60,17 @@ static void names_code_that_has_moved(void)
 	REQUIRE(!fargs_reloads_init(&r, funcs, sizeof(funcs) / sizeof(funcs[0])));
 	CHECK_STR(name_at(&r, 0xffffffffc0100084, 99), "a_three+4");
 	CHECK_STR(name_at(&r, 0xffffffffc0200044, 99), "b_two+4");
-	/* b is where a was, and a has not been loaded again. */
+	/* b is at a's old address, and a has not been loaded again yet. */
 	CHECK_STR(name_at(&r, 0xffffffffc0100044, 100), "b_two+4");
 	CHECK_STR(name_at(&r, 0xffffffffc0100044, 101), "b_two+4");
 	CHECK_STR(name_at(&r, 0xffffffffc0200084, 101), "a_three+4");
 	CHECK_STR(name_at(&r, 0xffffffffc0400098, 199), "");
 	CHECK_STR(name_at(&r, 0xffffffffc0400098, 200), "a_three+8");
-	/* Neither of them is there. */
+	/* Neither module is at this address. */
 	CHECK_STR(name_at(&r, 0xffffffffc0200004, 200), "");
 	CHECK_STR(name_at(&r, 0xffffffffc0300004, 200), "c_one+4");
 	CHECK_STR(name_at(&r, 0xffffffff81000004, 200), "vfs_read+4");
-	/* Lines need not be in the order of time. */
+	/* Times need not increase from one lookup to the next. */
 	CHECK_STR(name_at(&r, 0xffffffffc0100084, 99), "a_three+4");
 	fargs_reloads_deinit(&r);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * How many functions are selected with their returns, by names alone: 40 of an invented kernel, f00
- * to f39, and 20 of a module, m00 to m19.
+ * Tests how many of the selected functions have return probes, as far as names alone show this: of
+ * 40 functions of a simulated kernel, f00 to f39, and 20 of a module, m00 to m19.
  */
 #include "select/resolve/returns.h"
 
@@ -37,7 +37,7 @@ static bool set_up(void)
 
 /*
  * Returns the number of functions if there are certainly more than @max, else 0. ftrace can trace
- * 62: a quarter is 15.
+ * 62 functions, a quarter of which (15) may be refused.
  */
 static size_t many(const char *first, const char *second, const char *unwanted, size_t max,
 		   struct fargs_bind_options options)
@@ -67,7 +67,7 @@ static void of_a_graph(void)
 	CHECK_INT(many("*", NULL, NULL, 5, GRAPH), 60);
 	CHECK_INT(many("vmlinux:*", NULL, NULL, 5, GRAPH), 40);
 	CHECK_INT(many("f*", "m*", NULL, 24, GRAPH), 60);
-	/* 40 of the kernel are not more than 25 and a quarter of 62. */
+	/* The kernel's 40 functions are no more than 25 plus a quarter of all 62. */
 	CHECK_INT(many("*", NULL, NULL, 25, GRAPH), 0);
 	CHECK_INT(many("f1*", NULL, NULL, 5, GRAPH), 0);
 	CHECK_INT(many("*", NULL, "*2*", 5, GRAPH), 60 - 13 - 2);
@@ -77,7 +77,7 @@ static void of_a_graph(void)
 static void of_values(void)
 {
 	CHECK_INT(many("* -> ret", NULL, NULL, 5, PLAIN), 60);
-	/* Another rule applies to one of them, or may apply to all. */
+	/* Another rule applies to one function, or may apply to all. */
 	CHECK_INT(many("f07", "* -> ret", NULL, 5, PLAIN), 59);
 	CHECK_INT(many("*", "* -> ret", NULL, 5, PLAIN), 0);
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The module's rings (kmod/ring), built for user space: a thread is a CPU, a signal is what
- * interrupts it, at any instruction, and is itself interrupted by another one. A reader reads while
- * they write, or freezes the rings. Every record that was written is read once, unchanged and in
- * order, or was counted as lost.
+ * Tests the module's rings (kmod/ring), built for user space. A thread simulates a CPU. Signals
+ * simulate interrupts: one may occur at any instruction, and may itself be interrupted by another
+ * one. Meanwhile, a reader reads the rings, or freezes them. Every record must be read once,
+ * unchanged and in order, or be counted as lost.
  *
- * Built once more with ThreadSanitizer (ring_model_tsan), which reports accesses that nothing
- * orders, on any machine; the test alone would see their effects only on some.
+ * ring_model_tsan is this test built with ThreadSanitizer, which reports unordered accesses on any
+ * machine. Otherwise, such accesses have visible effects only on some machines.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -21,7 +21,7 @@
 
 #include "unit/ktap.h"
 
-/* What the module's headers have of the kernel's configuration. */
+/* Replace headers of the module that depend on the kernel's configuration. */
 #define FARGS_KMOD_COMPAT_FEATURES_H
 #define FARGS_KMOD_COMPAT_PREEMPT_H
 #define ALIGN(n, to)	(((n) + (to) - 1) & ~((__typeof__(n))(to) - 1))
@@ -40,7 +40,7 @@
 
 #include "../../kmod/arch/cpu.h"
 
-/* Of kmod/compat/preempt.h. */
+/* The following macros replace those of kmod/compat/preempt.h. */
 #define fargs_compat_preempt()	fargs_arch_preempt()
 #define fargs_compat_tif()	((u16)made_up_thread.flags)
 
@@ -193,8 +193,8 @@ static unsigned int chance(struct cpu *cpu, unsigned int of)
 }
 
 /*
- * ThreadSanitizer delivers signals late, only where a thread calls the C library: with it,
- * interrupts are calls, here and in interrupt_now().
+ * ThreadSanitizer delivers signals only where a thread calls the C library. With it, interrupts are
+ * therefore function calls, here and in interrupt_now().
  */
 static void interrupt_point(void)
 {
@@ -221,7 +221,7 @@ static uint64_t word_of(int cpu, uint64_t seq, unsigned int i)
 	return (seq * 31 + i) * 0x9e3779b97f4a7c15ull ^ (uint64_t)cpu;
 }
 
-/* Writes a record, with interruptions that are sure to happen inside of it. */
+/* Writes a record. In some records, an interrupt always occurs while the values are written. */
 static void write_record(struct cpu *cpu)
 {
 	struct fargs_ring *ring = this_cpu_ptr(rings->cpu);
@@ -250,7 +250,7 @@ static void write_record(struct cpu *cpu)
 	}
 	fargs_ring_leave(ring);
 	cpu->nr_written++;
-	/* Let the reader read. */
+	/* The ring is full: let the reader read. */
 	if (is_lost && !cpu->depth)
 		sched_yield();
 	interrupt_point();
@@ -259,7 +259,10 @@ static void write_record(struct cpu *cpu)
 static void interrupt(int signal)
 {
 	struct cpu *cpu = &cpus[made_up_cpu];
-	/* Now and then as much as fills the ring, of which the interrupted record is a part. */
+	/*
+	 * Occasionally, write enough records to fill the ring, which includes the interrupted
+	 * record.
+	 */
 	unsigned int i, nr = cpu->depth || chance(cpu, 50) ? 1 : BYTES / 64;
 
 	cpu->depth++;
@@ -286,13 +289,13 @@ static void *run_cpu(void *arg)
 	if (timer_create(CLOCK_MONOTONIC, &event, &cpu->timer) ||
 	    timer_settime(cpu->timer, 0, &when, NULL))
 		abort();
-	/* A CPU that is to be frozen goes on until it was. */
+	/* In overwrite mode, continue until all freezes are over. */
 	for (i = 0; i < RECORDS || (rings->is_overwrite &&
 				    !__atomic_load_n(&cpu->is_over, __ATOMIC_ACQUIRE)); i++)
 		write_record(cpu);
 	timer_delete(cpu->timer);
 	__atomic_store_n(&cpu->is_over, true, __ATOMIC_RELEASE);
-	/* What is left of freezing. */
+	/* Execute the call of a freeze that is still pending. */
 	while (__atomic_load_n(&cpu->wants_call, __ATOMIC_SEQ_CST))
 		take_call(0);
 	return NULL;
@@ -327,7 +330,7 @@ static struct {
 	uint64_t nr, lost, last_tsc, wrong;
 } seen[CPUS];
 
-/* Is the record what was written? Returns its length. */
+/* Checks that the record is one that was written, and is unchanged. Returns its length. */
 static u32 check_record(int cpu, const struct fargs_record *rec)
 {
 	const uint64_t *words = (const uint64_t *)(rec + 1);
@@ -347,7 +350,7 @@ static u32 check_record(int cpu, const struct fargs_record *rec)
 	return rec->len;
 }
 
-/* As include/uapi/fargs_ring.h has it. */
+/* Reads the ring as include/uapi/fargs_ring.h describes. */
 static void read_ring(int cpu)
 {
 	struct fargs_ring *ring = per_cpu_ptr(rings->cpu, cpu);
@@ -384,7 +387,10 @@ static void test_drop(void)
 		read_ring(i);
 		CHECK_INT(seen[i].wrong, 0);
 		CHECK(seen[i].nr);
-		/* Each was read once or counted as lost, and reported so. */
+		/*
+		 * Each record was read once or counted as lost. Each loss was reported, or is still
+		 * pending.
+		 */
 		CHECK_INT(seen[i].nr + ring->lost.value, cpus[i].nr_written);
 		CHECK_INT(seen[i].lost + ring->lost_pending.value, ring->lost.value);
 		CHECK(cpus[i].nr_interrupted > 100 && cpus[i].nr_nested > 100);
@@ -396,7 +402,7 @@ static void test_drop(void)
 	fargs_rings_destroy(rings);
 }
 
-/* All records of a frozen ring. */
+/* Checks all records of a frozen ring. Returns their number. */
 static unsigned long read_frozen(int cpu)
 {
 	struct fargs_ring *ring = per_cpu_ptr(rings->cpu, cpu);
@@ -426,7 +432,7 @@ static void test_freeze(void)
 
 	memset(seen, 0, sizeof(seen));
 	start_cpus(true);
-	/* From then on they stay full. */
+	/* Wait until both rings are full; they stay full from then on. */
 	for (i = 0; i < CPUS; i++) {
 		while (READ_ONCE(per_cpu_ptr(rings->cpu, i)->shared->data_head) < 2 * BYTES)
 			usleep(100);

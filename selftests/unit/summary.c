@@ -25,7 +25,10 @@ static int compare(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* Is an estimated quantile off by at most 1/32 of the exact one, and exact below 32? */
+/*
+ * Returns whether an estimated quantile differs from the exact one by at most 1/32, and is equal to
+ * it below 32.
+ */
 static bool is_near(uint64_t v, uint64_t exact)
 {
 	uint64_t off = v > exact ? v - exact : exact - v;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A time copied from the output selects every event that was printed with it. */
+/* Tests that a time copied from the output selects every event that was printed with it. */
 #include <errno.h>
 
 #include "base/time_window.h"
@@ -21,7 +21,10 @@ static bool is_refused(const char *text)
 	return fargs_time_window_parse(&w, text, &err) == -EINVAL && err.text[0];
 }
 
-/* Lines of records have the nearest microsecond, as in ftrace; lines of perf.data are cut off. */
+/*
+ * Times of records are rounded to the nearest microsecond, as in ftrace; times of perf.data are
+ * truncated.
+ */
 static void printed_times(void)
 {
 	CHECK(selects("1.000002,", 1000001500) && !selects("1.000002,", 1000001499));

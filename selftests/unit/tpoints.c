@@ -65,7 +65,7 @@ static void world_init(struct world *w)
 	btf__free(b);
 }
 
-/* A directory like tracefs, or NULL. */
+/* A directory with the files of tracefs; NULL: there is no tracefs. */
 static const char *tracefs;
 
 static int choose_some(struct world *w, const char *const *words, size_t nr, bool is_survey)
@@ -212,7 +212,10 @@ static void write_file(const char *dir, const char *name, const char *text)
 	fclose(file);
 }
 
-/* The fields as tracefs describes them. Their names resemble each other, and the argument a. */
+/*
+ * Tests hints for names of fields, with a format as in tracefs. The fields have similar names; one
+ * is named like the argument a.
+ */
 static void event_hints(void)
 {
 	static const char format[] =
@@ -241,11 +244,11 @@ static void event_hints(void)
 			 "its formatted event has a field of this name: use '-e sys:many'");
 	check_diagnostic("many(path == \"x\")", "use '-e sys:many'");
 	check_diagnostic("many(other)", "use '-e old:many'");
-	/* Neither a part of a name, nor what is no field, is one. */
+	/* There is no hint for a part of a name, or for a name that is not that of a field. */
 	check_no_hint("many(prev)");
 	check_no_hint("many(comm)");
 	check_no_hint("many(REC)");
-	/* The tracepoint has such an argument; the error is another one. */
+	/* The tracepoint has this argument, so the name is not the error. */
 	check_no_hint("many(a->x)");
 	tracefs = NULL;
 	check_no_hint("many(prev_comm)");
@@ -253,7 +256,7 @@ static void event_hints(void)
 	CHECK_INT(system(path), 0);
 }
 
-/* As for functions (unit/select.c). */
+/* Tests several selectors, to which the same rules apply as for functions (unit/select.c). */
 static void several_selectors(void)
 {
 	static const char *const overlapping[] = { "m*(a == 1)", "*(b == 2)", "mod:*" };
@@ -266,7 +269,10 @@ static void several_selectors(void)
 
 	world_init(&w);
 	REQUIRE(!choose_some(&w, overlapping, 3, false));
-	/* The first two apply to many, the third to late, which has no b. */
+	/*
+	 * The first two selectors apply to many. Only the third applies to late, which has no
+	 * argument b.
+	 */
 	CHECK_INT(w.tpoints.sel->nr_matches, 2);
 	CHECK_INT(w.tpoints.sel->nr_overlaps, 1);
 	CHECK_STR(w.tpoints.sel->overlaps[0].text, "*(b == 2)");

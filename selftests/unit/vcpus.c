@@ -8,7 +8,7 @@
 
 static struct fargs_vcpus all;
 
-/* An event of thread @tid, which runs vcpu @id of process 10 on CPU @cpu. */
+/* Returns an event of thread @tid, which runs vcpu @id of process 10 on CPU @cpu. */
 static struct fargs_vcpu_moment moment(pid_t tid, unsigned int id, unsigned int cpu, uint64_t ns)
 {
 	return (struct fargs_vcpu_moment){ .vm = 10, .name = "vmm", .tid = tid, .id = id,

@@ -140,8 +140,8 @@ static void set_places(struct oracle_param *param, const Dwarf_Op *ops, size_t n
 }
 
 /*
- * Is the value a constant that is only in the debug information, neither in a register nor in
- * memory?
+ * Returns whether the value is a constant that is only in the debug information, neither in a
+ * register nor in memory.
  */
 static bool is_constant(const Dwarf_Op *op)
 {
