@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# For tests of trace files that end too early; after ktap.sh.
+# Functions for tests of trace files that end too early. To be sourced after
+# ktap.sh.
 
-# begin_load: calls to record, for as long as the test takes.
+# begin_load: makes calls to record until the test ends.
 begin_load()
 {
 	while :; do
@@ -20,14 +21,15 @@ end_load()
 	test_cleanup
 }
 
-# What perl, by the man page, finds in a file: where the last whole chunk ends, and
-# how many bytes of records it has.
+# chunks FILE: prints where the last complete chunk of FILE ends, and the size of
+# its records in bytes. The Perl script follows the manual page and shares no code
+# with fargs.
 chunks()
 {
 	"$test_dir/lib/chunks.pl" "$1"
 }
 
-# What fargs finds in it, in the same form.
+# found FILE: prints what fargs reports, in the same form.
 found()
 {
 	local end bytes

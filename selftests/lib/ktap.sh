@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# For tests in bash. A test sources this, says test_begin and at the end
-# test_end; in between each check is one behaviour and one line of KTAP. The
-# last line is the kernel log's, which must not have complained meanwhile.
+# Functions for tests in bash. A test sources this file, calls test_begin, and finally
+# test_end. Each check in between tests one behaviour, and prints one line of KTAP. The
+# last line is for the kernel log, which must contain no warning since the test began.
 
 export LC_ALL=C
 
@@ -14,7 +14,7 @@ target=/proc/fargs_target
 test_nr=0
 test_failed=0
 
-# As in lib/ktap.h; only at the start of a message.
+# The same patterns as in lib/ktap.h. They match only at the start of a message.
 test_complaints='^(<[0-9]+>)?(\[ *[0-9.]+\] ?(\[ *[CT][0-9]+\] ?)?)?(WARNING: |BUG: |kernel BUG at |Oops|general protection fault|Kernel panic|UBSAN: |KCSAN: |watchdog: BUG|INFO: task .* blocked for more|INFO: (trying to register non-static key|rcu_)|refcount_t: |(list_add|list_del) corruption|Bad page state|------------\[ cut here)'
 
 # skip_all REASON: this machine cannot run the test.
@@ -62,7 +62,7 @@ check()
 	fi
 }
 
-# check_same WHAT WANTED GOT: two files.
+# check_same WHAT WANTED GOT: passes if the two files are equal.
 check_same()
 {
 	if cmp -s "$2" "$3"; then
@@ -74,7 +74,7 @@ check_same()
 	fi
 }
 
-# program NAME: the path of one that is built with the tests.
+# program NAME: prints the path of a program that is built with the tests.
 program()
 {
 	local dir
@@ -87,7 +87,7 @@ program()
 	return 1
 }
 
-# need_module NAME: loads it, or skips.
+# need_module NAME: loads the module, or skips the test.
 need_module()
 {
 	local dir
@@ -114,7 +114,7 @@ test_cleanup()
 	[ ! -d "$tmp" ] || rm -rf "$tmp"
 }
 
-# test_begin [COMMAND...]: commands that are needed besides fargs.
+# test_begin [COMMAND...]: begins a test that needs these commands besides fargs.
 test_begin()
 {
 	local command
@@ -151,8 +151,7 @@ test_end()
 	exit
 }
 
-# wait_until SECONDS COMMAND...: until it succeeds; the time is a limit, not a
-# measurement.
+# wait_until SECONDS COMMAND...: waits until COMMAND succeeds, but at most SECONDS.
 wait_until()
 {
 	local tries=$(($1 * 10))
@@ -163,15 +162,15 @@ wait_until()
 	done
 }
 
-# is_whole FILE: every record of it makes sense, and none is missing. With check, since
-# a redirection of its output would take the check's own line along.
+# is_whole FILE: every record in FILE is valid, and none is missing. It redirects its
+# own output, because a redirection of 'check is_whole' would include check's line.
 is_whole()
 {
 	fargs report --verify "$1" >"$tmp/verify" 2>&1
 }
 
-# How many functions are traced now, by anyone.
-# Without the module's own: kmod/compat/fprobe_anchor.c holds one from its first use on.
+# Prints how many functions are traced now, by any tracer, without the module's own
+# function, which kmod/compat/fprobe_anchor.c traces after its first use.
 nr_traced()
 {
 	grep -c -v '^[^ ]* \[fargs\]' "$tracing/enabled_functions"
@@ -192,23 +191,24 @@ is_traced()
 	grep -q "^$1[ ]" "$tracing/enabled_functions"
 }
 
-# calls_of: the calls in lines of fargs, as "NAME(ARGS)".
+# calls_of [FILE...]: prints the calls in lines of fargs, as "NAME(ARGS)".
 calls_of()
 {
 	sed -n 's/^.* [0-9]*\.[0-9]*: \([A-Za-z_][A-Za-z0-9_.]*(.*)\)\( \[[^]]*\]\)\{0,1\} <-.*/\1/p' "$@"
 }
 
-# undescribed: functions of the target that its BTF does not have. pahole leaves
-# out those of whose arguments it doubts that they are where they should be.
+# undescribed: prints the functions of the target that are not in its BTF. pahole omits
+# functions whose arguments may not be in the usual registers.
 undescribed()
 {
-	# Names end with a 0 there. What stands before the first one may be of a type.
+	# Names in BTF end with a NUL. Before the first name there may be bytes of a
+	# type.
 	awk -F'(' 'NR == FNR { if (sub(/^.*fargs_t_/, "fargs_t_")) has[$0] = 1; next }
 		   /^fargs_t_/ && !has[$1] && !seen[$1]++ { print $1 }' \
 		<(tr '\0' '\n' </sys/kernel/btf/fargs_target) "$target"
 }
 
-# truth_of GLOB...: what the target's calls must look like, in order.
+# truth_of GLOB...: prints the target's calls as they must be shown, in order.
 truth_of()
 {
 	local line glob name

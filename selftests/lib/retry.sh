@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# What may be tried once more in a run of CI: not what failed, only what never ran, because
+# A run of CI may repeat what never ran, but not what failed. Something never ran if
 #
-#	- QEMU died, or ran code that was no longer there (vm/lib/emulator.sh),
+#	- QEMU died, or ran code that had been patched away (vm/lib/emulator.sh),
 #	- the guest never reached its first test, or
 #	- a package could not be downloaded.
 #
-# FARGS_RUN is the run's directory. Its file `start` has the time at which the run began, in
-# seconds since 1970, and `retries` a line for each retry. Without FARGS_RUN nothing is retried.
+# FARGS_RUN is the run's directory. Its file `start` contains the time at which the run began,
+# in seconds since 1970, and `retries` contains a line for each retry. Without FARGS_RUN,
+# nothing is retried.
 
 RETRIES_MAX=2
 RETRIES_MINUTES=60
 
-# retry_begin DIR: a run begins; FARGS_RUN is its directory.
+# retry_begin DIR: begins a run, whose directory is DIR.
 retry_begin()
 {
 	rm -rf "$1"
@@ -22,8 +23,8 @@ retry_begin()
 	export FARGS_RUN=$1
 }
 
-# retry_take WHAT WHY: if WHAT may be tried again, notes the retry and succeeds. Each WHAT has
-# one. Programs that run at the same time may call this.
+# retry_take WHAT WHY: if WHAT may be retried, records the retry and succeeds. Each WHAT may be
+# retried once. Concurrent programs may call this.
 retry_take()
 {
 	local what=$1 why=$2 fd ret=1
@@ -41,7 +42,8 @@ retry_take()
 	return $ret
 }
 
-# retry_download WHAT COMMAND...: a command that downloads packages.
+# retry_download WHAT COMMAND...: runs a command that downloads packages. If it fails, retries
+# it.
 retry_download()
 {
 	local what=$1

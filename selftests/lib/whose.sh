@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# For tests of whose calls are traced; after ktap.sh.
+# Functions for tests that check which tasks are traced. To be sourced after ktap.sh.
 
-# begin_noise: someone else who makes calls, for as long as the test takes. Not all the time:
-# an emulated CPU has other work to do.
+# begin_noise: starts another task, which makes calls until the test ends. It sleeps between
+# calls, because an emulated CPU is slow.
 begin_noise()
 {
 	[ -p "$tmp/quiet" ] || mkfifo "$tmp/quiet"
@@ -22,7 +22,8 @@ end_noise()
 	wait "$noise_pid" 2>/dev/null
 }
 
-# traced COMMAND: runs it with sh, and leaves the calls it made in got. With "${options[@]}".
+# traced COMMAND: traces COMMAND, run by sh, with "${options[@]}". Writes its calls to the
+# file got.
 traced()
 {
 	fargs trace "${options[@]}" -f 'fargs_t_*' -- sh -c "$1" >"$tmp/lines" 2>"$tmp/err" ||
@@ -30,7 +31,8 @@ traced()
 	calls_of "$tmp/lines" >"$tmp/got"
 }
 
-# want FUNCTION...: their calls, in this order.
+# want FUNCTION...: writes the expected calls of these functions, in this order, to the file
+# wanted.
 want()
 {
 	local function

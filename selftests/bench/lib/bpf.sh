@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154 # names shared with run
-# BPF programs, from a loader of our own.
+# BPF programs, which bench/fentry.c loads and attaches.
 
 # bpf_way ARGS EVENTS [WHAT]
 bpf_way()

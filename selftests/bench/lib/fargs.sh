@@ -2,11 +2,12 @@
 # shellcheck shell=bash disable=SC2154 # names shared with run
 # fargs itself. Each way_* measures one call of fargs_bench_$1.
 
-# How many are on the function, fargs included, and a command that another one is started by.
+# The number of tracers of the function, including fargs; and a command that starts the
+# measured one.
 tracers=1 under=()
 
-# fargs_way ARGS EVENTS LINE OPTION...: EVENTS calls must give a line that goes on as
-# LINE says, a regular expression, behind the function's name.
+# fargs_way ARGS EVENTS LINE OPTION...: there must be EVENTS lines of the function, in which
+# the opening parenthesis is followed by LINE, a regular expression.
 fargs_way()
 {
 	local args=$1 events=$2 line=$3 seen
@@ -32,7 +33,7 @@ way_fargs_tasks()
 	fargs_way "$1" "$made" "" -f "fargs_bench_$1"
 }
 
-# Rejects the calls that are counted, and accepts those that warm up.
+# Rejects the measured calls, and accepts the warm-up calls.
 way_fargs_reject()
 {
 	fargs_way "$1" "$accepted" ".*, flags=8192," -a -f "fargs_bench_$1(flags > 4096)"
@@ -64,13 +65,15 @@ way_fargs_return()
 	fargs_return "$1"
 }
 
-# With so many functions that the kernel's other means is used, where it has two.
+# With so many functions that the module uses its other mechanism for returns, on kernels
+# that have two.
 way_fargs_return_many()
 {
 	fargs_return "$1" -f 'acpi_ex_* -> ret'
 }
 
-# The function is the function tracer's, too: what both cost, and sharing it.
+# The function tracer traces the function as well. Measures the cost of both tracers, and of
+# sharing the function.
 way_fargs_beside_function()
 {
 	local tracers=2
@@ -82,7 +85,7 @@ way_fargs_beside_function()
 	tracefs_reset
 }
 
-# The same with a probe event, which kprobes make of ftrace.
+# The same with a kprobe event, which uses ftrace.
 way_fargs_beside_kprobe()
 {
 	local tracers=2
@@ -94,7 +97,8 @@ way_fargs_beside_kprobe()
 	tracefs_reset
 }
 
-# The same with a BPF program, which ftrace calls directly as long as it is alone.
+# The same with a BPF program, which ftrace calls directly only if the function has no other
+# user.
 way_fargs_beside_fentry()
 {
 	local tracers=2 under=("$loader" fargs_bench "fargs_bench_$1" $((1 << 22)))

@@ -36,7 +36,7 @@ way_func_args()
 	way_function "$1"
 }
 
-# has_event DEFINITION: whether this kernel can do that.
+# has_event DEFINITION: whether this kernel accepts the event.
 has_event()
 {
 	echo "$1" 2>/dev/null >"$tracing/dynamic_events" || return

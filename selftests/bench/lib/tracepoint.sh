@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154 # names shared with run
-# A tracepoint of four arguments, each way. Each way_* measures one hit.
+# A tracepoint with four arguments. Each way_* measures one hit.
 
 way_fargs_tracepoint()
 {
@@ -13,7 +13,7 @@ way_fargs_tracepoint()
 	[ "$seen" = "$made" ] || die "$key: $seen right lines of $made: $(tail -n 1 "$tmp/lines")"
 }
 
-# With two probes the kernel calls both in a loop. The hit includes the event's cost.
+# The kernel calls two probes in a loop. The result includes the cost of the event.
 way_fargs_tracepoint_beside_event()
 {
 	echo 1 >"$tracing/events/fargs_bench_tp/fargs_bench_event/enable"
@@ -22,7 +22,7 @@ way_fargs_tracepoint_beside_event()
 	tracefs_reset
 }
 
-# tp_btf: a program with the arguments as they are.
+# A tp_btf program, which reads the arguments directly.
 way_raw_tp()
 {
 	"$loader" --tracepoint fargs_bench fargs_bench_event $((1 << 22)) \
@@ -42,7 +42,7 @@ way_event()
 	tracefs_reset
 }
 
-# As perf record asks for it.
+# The event as perf record opens it.
 way_perf_event()
 {
 	perf record -q -m 1024 -e fargs_bench_tp:fargs_bench_event -o "$tmp/perf.data" -- \
