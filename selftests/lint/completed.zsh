@@ -1,8 +1,9 @@
 #!/usr/bin/zsh -f
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Prints what zsh offers for the last of the words, one a line. What completion functions call
-# prints here, and the options are those under which zsh calls them.
+# Prints what zsh offers for the last of the words, one a line. The functions that completion
+# functions call are replaced by functions that print. The shell options are those under which
+# zsh calls completion functions.
 #
 #	zsh -f completed.zsh FARGS WORD...	in the top directory
 setopt bareglobqual extendedglob nullglob rcexpandparam
@@ -25,7 +26,7 @@ compadd()
 	matching $given
 }
 
-# NAME:WHAT; behind what they are is the array's name.
+# _describe [OPTION...] DESCRIPTION ARRAY: an element of ARRAY is NAME:DESCRIPTION.
 _describe()
 {
 	while [[ $1 == -* ]]; do
