@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2034,SC2154 # names shared with the other files
-# A private apt under build/vm/apt: its own sources and lists, the machine's
-# mirror and proxy. Nothing of the machine's own package state is changed.
+# A private apt in build/vm/apt, with its own sources and lists. It uses the
+# machine's mirror and proxy, and does not change the machine's package state.
 
 vm_apt=$vm_cache/apt
 
-# Debian releases we take packages from, oldest first.
+# Debian releases whose packages are used, oldest first.
 vm_releases=(bookworm trixie)
 
-# apt_mirror main|security: URI of the machine's mirror of that archive.
-# --print-uris names what an update would fetch and works without any lists.
+# apt_mirror main|security: prints the URI of the machine's mirror of that
+# archive. --print-uris prints what an update would fetch, and works without any
+# lists.
 apt_mirror()
 {
 	local line uri suite main='' security=''
@@ -19,8 +20,8 @@ apt_mirror()
 		suite=${line#*/dists/}
 		suite=${suite%%/*}
 		case $suite in
-		# Other vendors use the bare release name for their suites,
-		# only Debian's archive has updates and security.
+		# The suites of other vendors have only the name of a release.
+		# Only Debian's archive has suites for updates and security.
 		*-updates|*-backports)	main=${main:-$uri} ;;
 		*-security)		security=${security:-$uri} ;;
 		esac
@@ -37,7 +38,8 @@ apt_mirror()
 	fi
 }
 
-# apt_sources RELEASE [EXTRA-SUITE...]: sources.list lines of one release.
+# apt_sources RELEASE [EXTRA-SUITE...]: prints the lines of sources.list for a
+# release.
 apt_sources()
 {
 	local release=$1 main security suite
@@ -60,7 +62,7 @@ apt_settings()
 		grep -iE '^Acquire::(https?::|Retries|Check-|.*Proxy)' || true
 }
 
-# priv_apt TOOL ARGS...: apt-get, apt-cache ... on the private lists.
+# priv_apt TOOL ARGS...: runs apt-get, apt-cache etc. on the private lists.
 priv_apt()
 {
 	local tool=$1
@@ -73,7 +75,7 @@ priv_apt()
 		-o APT::Sandbox::User=root -o Acquire::Languages=none "$@"
 }
 
-# apt_update: fetches the lists; once in a process is enough.
+# apt_update: fetches the lists. Once per process is enough.
 apt_update()
 {
 	local release
@@ -99,7 +101,8 @@ apt_packages()
 	done | awk '/^Package: / { p = $2 } /^Version: / { print p, $2 }'
 }
 
-# apt_download DIR NAME=VERSION...: the .deb files, checked by apt, into DIR.
+# apt_download DIR NAME=VERSION...: downloads the .deb files, which apt checks,
+# to DIR.
 apt_download()
 {
 	local dir=$1

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2034,SC2154 # names shared with the other files
-# Debug kernels: from a Debian source package to the layout of kernel.sh.
+# Debug kernels, built from Debian source packages. Their directories have the layout in
+# kernel.sh.
 
 debug_dir()
 {
 	echo "$vm_cache/$1"
 }
 
-# A root of its own: what a whole kernel needs would be dead weight in guests.
+# A separate root: guests do not need the packages that are needed to build a kernel.
 debug_root()
 {
 	echo "$(debug_dir "$1")/root"
@@ -21,14 +22,15 @@ debug_root_make()
 	root_install "$1" "$2" "${packages[@]}"
 }
 
-# debug_config KERNEL: the options that it must have.
+# debug_config KERNEL: prints the options that the kernel must have.
 debug_config()
 {
 	cat "$vm_dir/debug.config" "$vm_dir/debug-$(debug_variant "$1").config"
 }
 
-# Work that is kept when interrupted. Shaped like a kernel directory, so that
-# root_run shows the source at the path where modules will look for it.
+# debug_work KERNEL: the directory of a build, which is kept if the build is interrupted.
+# It has the layout of a kernel directory, so that root_run mounts the source at the path
+# where modules look for it.
 debug_work()
 {
 	echo "$(debug_dir "$1")/work"
@@ -97,10 +99,11 @@ debug_make()
 	build_once "$(debug_root "$kernel")" debug_root_make "$release" "$kernel"
 
 	debug_config "$kernel" >"$tree/kernel/configs/fargs.config"
-	# merge_config.sh lists every value it changes.
+	# Hide the output of merge_config.sh, which lists every changed value, unless it
+	# fails.
 	debug_kmake "$kernel" -s x86_64_defconfig fargs.config >"$work/config.log" 2>&1 ||
 		{ cat "$work/config.log" >&2; return 1; }
-	# kconfig drops silently what it cannot have: say so instead.
+	# kconfig silently drops options that are impossible: report them.
 	while read -r line; do
 		grep -qxF "$line" "$tree/.config" || say "debug*.config: not taken: $line"
 	done < <(grep '^CONFIG' "$tree/kernel/configs/fargs.config")
@@ -108,7 +111,7 @@ debug_make()
 	kver=$(<"$tree/include/config/kernel.release")
 
 	rm -rf "$work/headers/usr/src/modules"
-	# Debug information would be most of the guest's image: strip it.
+	# Strip debug information, which would make up most of the guest's image.
 	debug_kmake "$kernel" -s INSTALL_MOD_PATH=/usr/src/modules INSTALL_MOD_STRIP=1 \
 		modules_install >&2
 
@@ -124,7 +127,7 @@ debug_make()
 		vm_version='$kver'
 		vm_llvm='$([ "$(debug_variant "$kernel")" != clang ] || echo y)'
 	EOF
-	# Modules build against the tree itself; its vmlinux has the line numbers.
+	# Modules are built with the source tree itself, whose vmlinux has line numbers.
 	mkdir -p "$dir/headers"
 	mv "$work/headers/usr" "$dir/headers/"
 	ln -s linux-debug "$dir/headers/usr/src/linux-headers-$kver"

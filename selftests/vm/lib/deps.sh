@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2034,SC2154 # names shared with the other files
-# What the host itself needs; everything else comes into build/.
+# Packages that the host itself needs. Everything else is in build/.
 
-# Somebody else may be installing: unattended-upgrades on a fresh machine holds the lock for minutes.
+# Another process may be installing packages: unattended-upgrades on a fresh
+# machine holds the lock for minutes.
 apt_wait=(-o DPkg::Lock::Timeout=600)
 
 host_deps()
@@ -20,7 +21,8 @@ host_deps()
 			missing+=("${package[$cmd]}")
 	done
 	[ -e "$vm_keyring" ] || missing+=(debian-archive-keyring)
-	# The initramfs has no libraries: the shared busybox would not start.
+	# The initramfs has no libraries, so busybox must be linked
+	# statically.
 	if command -v busybox >/dev/null &&
 	   [[ $(readelf -l "$(command -v busybox)" 2>/dev/null) == *INTERP* ]]; then
 		missing+=(busybox-static)
@@ -34,7 +36,8 @@ host_deps_install()
 	need_root
 	say "installing on this machine: $*"
 	export DEBIAN_FRONTEND=noninteractive
-	# Lists may be absent (containers) or old; try what is there first.
+	# Lists may be missing (in containers) or old. Try the existing ones
+	# first.
 	apt-get "${apt_wait[@]}" install -y -qq --no-install-recommends "$@" >&2 && return
 	retry_download "packages of this machine" host_deps_download "$@"
 }

@@ -1,20 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154 # names shared with the other files
-# The QEMU that guests run on.
+# The QEMU that runs guests.
 #
-# Bookworm's own, 7.2, translates code without holding its page: a CPU may run for
-# ever what another one has just patched away. ftrace patches thousands of functions
-# at a time, so that one in a few hundred thousand hits a breakpoint that is
-# no longer there ("Oops: int3"). From 8.1 on the page is locked. So the newest one
-# of this release, backports included, is unpacked into the cache; the machine's own
-# brings the libraries, and serves where there is no other.
+# QEMU 7.2, that of bookworm, translates code without locking its page, so a CPU may execute
+# code that another CPU has just replaced, even forever. ftrace patches thousands of
+# functions at a time; one in a few hundred thousand then hits a breakpoint that no longer
+# exists ("Oops: int3"). Since 8.1, QEMU locks the page. So the newest QEMU of this release,
+# including backports, is unpacked into the cache. It uses the libraries of the machine's own
+# QEMU, which is used if there is no other one.
 #
-# With 10.0 it is rarer, not gone: a write finds the page without code, another CPU
-# translates what was there before, and then the bytes are written. Seen while a CPU went
-# offline: int3 for ever at a function whose first bytes were a nop again. The kernel
-# goes on where it finds no breakpoint any more, so it does not even complain. So CPUs run in
-# turns, in one thread, unless --parallel is given: for what writers at the same time
-# can break. Where it happens then, run tells it from what is ours (lib/log.sh).
+# In QEMU 10.0, this is less frequent, but still possible: a write finds no translated code
+# in the page, another CPU translates the old bytes, and then the new bytes are written. It
+# was seen while a CPU went offline: int3 was executed forever at a function whose first
+# bytes were a nop again. The kernel prints no warning, because it continues if the
+# breakpoint is no longer in memory. So CPUs run in turns, in one thread, unless --parallel
+# is given, which is for tests that need concurrent writers. run distinguishes a failure by
+# stale code from our own bugs (lib/log.sh).
 
 emulator_dir=$vm_cache/qemu
 
@@ -54,7 +55,7 @@ emulator_fetch()
 	apt_download "$dir" "${packages[@]}"
 }
 
-# Words that start QEMU.
+# emulator_command: prints the words of the command that starts QEMU.
 emulator_command()
 {
 	local program=$emulator_dir/usr/bin/qemu-system-x86_64

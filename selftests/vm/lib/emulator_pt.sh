@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154 # names shared with the other files
-# The QEMU that selftests/ptemu makes a machine with Intel PT of.
+# The QEMU with which selftests/ptemu emulates Intel PT.
 #
-# Its plugin interface must tell of interrupts and let registers be written (version 7, QEMU
-# 11.1), which no QEMU of bookworm's does. So the newest of the newest release's backports
-# is unpacked into the cache with every library it needs, and started by that libc's loader.
+# Its plugin interface must report interrupts and allow writing registers (version 7, QEMU
+# 11.1), which is too new for bookworm. So the newest QEMU in the backports of the newest
+# release is unpacked into the cache with all the libraries that it needs, and is started by
+# the loader of their libc.
 
 emulator_pt_dir=$vm_cache/qemu-pt
 emulator_pt_plugin=$vm_top/build/ptemu/ptemu.so
@@ -26,7 +27,7 @@ emulator_pt_make()
 	rm -rf "$dir/deb" "$dir/usr/share/doc" "$dir/usr/share/locale" "$dir/usr/share/man"
 }
 
-# The package and all it depends on, as if nothing were installed.
+# Downloads the package and all its dependencies, as if no package were installed.
 emulator_pt_fetch()
 {
 	local release=${vm_releases[-1]}
@@ -37,7 +38,7 @@ emulator_pt_fetch()
 		-t "$release-backports" qemu-system-x86 >&2
 }
 
-# Words that start QEMU.
+# emulator_pt_command: prints the words of the command that starts QEMU.
 emulator_pt_command()
 {
 	local dir=$emulator_pt_dir
@@ -47,7 +48,8 @@ emulator_pt_command()
 		"$dir/usr/bin/qemu-system-x86_64" -L "$dir/usr/share/qemu" -L "$dir/usr/share/seabios"
 }
 
-# emulator_pt_refusal: why this QEMU does not take our plugin; nothing where it does.
+# emulator_pt_refusal: prints why this QEMU refuses the plugin; nothing if it accepts the
+# plugin.
 emulator_pt_refusal()
 {
 	local dir out

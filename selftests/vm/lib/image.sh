@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2034,SC2154 # names shared with the other files
-# Read-only parts of a guest: root and stock modules as squashfs, an initramfs.
-# Nothing is compressed: an emulated CPU unpacks more slowly than a disk reads.
+# Read-only parts of a guest: squashfs images of the root and of the stock
+# modules, and an initramfs. Nothing is compressed, because an emulated CPU
+# unpacks more slowly than a disk reads.
 
 image_squash=(-quiet -no-progress -noappend -noI -noD -noF -noX -no-xattrs)
 
-# image_need SERIES: after kernel_need.
+# image_need SERIES: makes missing images. kernel_need must have been called.
 image_need()
 {
 	local kernel
@@ -32,7 +33,7 @@ image_modules()
 	mkdir -p "$stage/usr/lib/modules" "$stage/usr/lib/fargs-vm"
 	cp -al "$kernel/tree/lib/modules/$vm_kver" "$stage/usr/lib/modules/"
 	cp -L "$(command -v busybox)" "$stage/usr/lib/fargs-vm/busybox"
-	# bpftool and others look for it.
+	# bpftool and other programs look for the configuration there.
 	mkdir -p "$stage/boot"
 	cp "$kernel/config" "$stage/boot/config-$vm_kver"
 	mksquashfs "$stage" "$out" "${image_squash[@]}" >&2
@@ -44,8 +45,9 @@ image_initrd_path()
 	echo "$vm_cache/$1/initrd-$(cksum <"$vm_dir/guest/init" | cut -d' ' -f1)"
 }
 
-# What reaches the root file system, in the order modprobe would load it. Built
-# in ones, as in the debug kernel, are no files and drop out.
+# The modules that are needed to mount the root file system, in the order in
+# which modprobe would load them. Modules that are built in, as in the debug
+# kernel, have no files.
 image_initrd()
 {
 	local out=$1 kernel=$2 stage=$1.stage mod file n=10

@@ -6,8 +6,9 @@
 #   headers/     usr/src and usr/lib/linux-kbuild-* of the headers packages
 #   tree/        lib/modules/ of the stock kernel, uncompressed
 
-# Kernels that debug.sh builds: `debug` is of 6.1, `debug-SERIES` of another series, and so is
-# `VARIANT-SERIES`. The variant of `debug` is kasan.
+# Kernels that debug.sh builds. The kernel `debug` is of series 6.1; the series of
+# `debug-SERIES` and `VARIANT-SERIES` is in the name. The variant of `debug` and
+# `debug-SERIES` is kasan.
 is_debug()
 {
 	[[ $1 =~ ^(debug|(debug|kcsan|none|clang)-[0-9]+\.[0-9]+)$ ]]
@@ -29,7 +30,7 @@ debug_variant()
 	esac
 }
 
-# kernel_name VARIANT SERIES: the name under which it is cached.
+# kernel_name VARIANT SERIES: prints the name of a debug kernel in the cache.
 kernel_name()
 {
 	case $1-$2 in
@@ -39,7 +40,7 @@ kernel_name()
 	esac
 }
 
-# kernel_canonical NAME: the name of the cache for any name of a kernel.
+# kernel_canonical NAME: prints the name in the cache of a kernel that has several names.
 kernel_canonical()
 {
 	case $1 in
@@ -54,8 +55,8 @@ kernel_dir()
 	echo "$vm_cache/$1/kernel"
 }
 
-# kernel_need SERIES: fetches it unless cached, with the root it needs;
-# sets vm_kver, vm_release, vm_version.
+# kernel_need SERIES: fetches a kernel and the root that it needs, unless they are in the
+# cache. Sets vm_kver, vm_release, vm_version.
 kernel_need()
 {
 	local dir
@@ -74,7 +75,7 @@ kernel_need()
 
 kernel_make()
 {
-	# One apt at a time: the lists must not change while they are read.
+	# Run one apt at a time: the lists must not change while they are read.
 	with_lock apt kernel_fetch "$@"
 	# shellcheck source=/dev/null
 	. "$1/info"
@@ -98,8 +99,8 @@ kernel_fetch()
 	EOF
 }
 
-# Lists younger than an hour are as good as new: kernels prefetched in a row
-# need one update. (Kernel packages stay in the pool for longer than that.)
+# Lists are not updated within an hour, so that fetching several kernels needs only one
+# update. (Kernel packages stay in the pool for longer than that.)
 kernel_lists()
 {
 	[ -z "$(find "$vm_apt/stamp" -mmin -60 2>/dev/null)" ] || return 0
@@ -128,7 +129,7 @@ kernel_unpack()
 	mkdir -p "$dir/headers/usr/lib"
 	mv "$x/usr/src" "$dir/headers/usr/"
 	mv "$x"/usr/lib/linux-kbuild-* "$dir/headers/usr/lib/"
-	# kbuild makes module BTF itself where it finds a vmlinux.
+	# kbuild generates BTF for modules if it finds a vmlinux.
 	if [ ! -e "$dir/headers/usr/src/linux-headers-$abi/vmlinux" ]; then
 		ln "$dir/vmlinux" "$dir/headers/usr/src/linux-headers-$abi/vmlinux"
 	fi
@@ -140,15 +141,15 @@ kernel_unpack()
 		mv "$x/usr/lib/modules/$abi" "$dir/tree/lib/modules/"
 	fi
 	rm -rf "$x" "$dir/tree/lib/modules/$abi"/{build,source}
-	# An emulated CPU unpacks slowly, so do it here.
+	# Unpack modules here, because an emulated CPU is slow.
 	find "$dir/tree" -name '*.ko.xz' -print0 | xargs -0 -r -n 200 -P "$(nproc)" xz -d
 	find "$dir/tree" -name '*.ko.zst' -print0 | xargs -0 -r -n 200 -P "$(nproc)" zstd -q -d --rm
 	depmod -b "$dir/tree" "$abi"
 }
 
-# kernel_vmlinux BZIMAGE OUT: the ELF file inside, which holds .BTF. The setup
-# header's payload_offset and payload_length (Documentation/arch/x86/boot.rst)
-# say where; the last four bytes of the payload are its size when unpacked.
+# kernel_vmlinux BZIMAGE OUT: extracts the ELF file, which contains .BTF. Its position is in
+# payload_offset and payload_length of the setup header (Documentation/arch/x86/boot.rst). The
+# last four bytes of the payload are its size when unpacked.
 kernel_vmlinux()
 {
 	local bz=$1 out=$2 setup_sects offset length magic tool

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2034,SC2154 # names shared with the other files
-# What in a kernel log makes a run fail.
+# Messages in a kernel log that make a run fail.
 
-# Only at the start of a message: "Spectre V2 : WARNING: ..." at boot is advice.
+# Patterns match only at the start of a message: "Spectre V2 : WARNING: ..." at boot is only advice.
 log_prefix='^(<[0-9]+>)?(\[ *[0-9]+\.[0-9]+\] ?(\[ *[CT][0-9]+\] ?)?)?'
 log_splats=(
 	'WARNING: '			# WARN(), lockdep, kernel/rcu
@@ -30,7 +30,8 @@ log_splats=(
 	'-+\[ (cut here|ftrace bug) \]-+'
 )
 
-# log_check FILE: succeeds if the log is clean, else prints the part that is not.
+# log_check FILE: succeeds if the log has none of these messages, else prints the part with the
+# first one.
 log_check()
 {
 	local file=$1 pattern first
@@ -42,8 +43,8 @@ log_check()
 	return 1
 }
 
-# log_splats_of FILE: a line for each complaint, without what differs between two runs: times, CPUs,
-# tasks, addresses.
+# log_splats_of FILE: prints a line for each such message, without times, CPUs, tasks and addresses,
+# which differ between runs.
 log_splats_of()
 {
 	local pattern
@@ -53,14 +54,15 @@ log_splats_of()
 		grep -v 'cut here' | sort -u
 }
 
-# log_until_asked FILE: what the kernel said before qemu_ask_why's NMI.
+# log_until_asked FILE: prints the log up to the NMI of qemu_ask_why.
 log_until_asked()
 {
 	sed '/NMI received for unknown reason/,$d' "$1"
 }
 
-# log_where FILE: of a kernel that took qemu_ask_why's NMI, a line for each CPU and for
-# each task that is no kernel thread or is not asleep: what it was in, innermost first.
+# log_where FILE: reads a log with the NMI of qemu_ask_why. Prints a line for each CPU, and for each
+# task that is not a kernel thread or not asleep, with the functions that it was in, innermost
+# first.
 log_where()
 {
 	awk '
@@ -87,7 +89,7 @@ log_where()
 		nr = 0
 		next
 	}
-	# What took the NMI, and how a task goes to sleep, says nothing.
+	# Leave out the functions that handle the NMI, and those in which a task goes to sleep.
 	/^RIP: 0010/ { frames = ""; nr = 0 }
 	/^RIP: 0033/ { rip = "a program" }
 	/^ ? ?[A-Za-z_][A-Za-z0-9_.]*\+0x/ || /^RIP: 0010/ {
@@ -100,10 +102,9 @@ log_where()
 	END { tell() }' "$1"
 }
 
-# log_is_stale_code FILE: whether a CPU of a kernel that stood still was at a breakpoint, or
-# at a function's first instruction. The kernel takes its own away, and goes on where it
-# finds none any more; where QEMU still has the code of before (emulator.sh), it is there
-# again at once, for ever.
+# log_is_stale_code FILE: whether a CPU of a kernel that hung was at a breakpoint, or at the first
+# instruction of a function. The kernel continues if a breakpoint is no longer in memory. But if
+# QEMU still executes the old code (emulator.sh), the CPU hits the breakpoint again, forever.
 log_is_stale_code()
 {
 	log_where "$1" | grep -E '^CPU [0-9]+ .*: ([^ ]*\+0x0( |$)|.*exc_int3\+)' >/dev/null

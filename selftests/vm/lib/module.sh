@@ -2,15 +2,16 @@
 # shellcheck shell=bash disable=SC2034,SC2154 # names shared with the other files
 # Out-of-tree modules for a cached kernel.
 
-# What a build leaves behind: neither copied from DIR nor deleted in the copy.
+# Files that a build creates. They are neither copied from DIR nor deleted in the
+# copy.
 module_products=(
 	'*.o' '*.ko' '*.a' '*.mod' '*.mod.c' '.*.cmd' '.*.d' '.tmp_*'
 	'modules.order' 'Module.symvers' '.Module.symvers.cmd'
 )
 
-# module_build SERIES DIR OUT: builds DIR and puts its .ko files into OUT, or
-# ends the program. kernel_need SERIES must have run. Warnings go to stderr with
-# DIR's own paths.
+# module_build SERIES DIR OUT: builds DIR, and puts its .ko files into OUT; exits on
+# failure. kernel_need SERIES must have been called. Warnings on stderr have the
+# paths in DIR.
 module_build()
 {
 	local series=$1 dir out=$3 name rc
@@ -25,8 +26,9 @@ module_build()
 	[ $rc = 0 ] || exit "$VM_EXIT_SETUP"
 }
 
-# Two directories of the same name must not share a build, nor two worktrees that
-# share a cache: an object of the one is newer than the other's source.
+# Two directories of the same name must not share a build, and neither must two
+# worktrees that share a cache: objects of one may be newer than sources of the
+# other.
 module_name()
 {
 	if [ "$1" = "$vm_top" ] && [ ! -L "$vm_cache" ]; then
@@ -49,19 +51,22 @@ module_build_locked()
 		excludes+=(--exclude "$pattern")
 	done
 	mkdir -p "$src"
-	# What changed is new to make, also where DIR went back in time (another
-	# checkout): its own times would leave objects that are newer.
+	# Give changed files the current time, so that make notices them even if they
+	# are older in DIR than before (after another checkout).
 	copy_tree "$dir" "$src" --checksum --no-times --delete --exclude /build --exclude .git \
 		"${excludes[@]}"
 
 	read -r -a args <<<"${KBUILD_ARGS:-}"
-	# 6.1 ships no resolve_btfids; only modules with BTF ID lists need it.
+	# 6.1 does not include resolve_btfids, which only modules with lists of BTF
+	# IDs need.
 	[ -e "$kernel/headers/usr/src/linux-headers-$vm_kver/tools/bpf/resolve_btfids/resolve_btfids" ] ||
 		args+=(RESOLVE_BTFIDS=true)
-	# The compiler of the kernel: it is in the root in which that was built.
+	# Use the compiler of the kernel, from the root in which the kernel was
+	# built.
 	[ -z "${vm_llvm-}" ] || { args+=(LLVM=1); root=$vm_cache/$series/root; }
 
-	# Messages name files of the copy, as /src/FILE or (7.2) relative to it.
+	# Replace paths in the copy, which are /src/FILE or (7.2) relative, by paths
+	# in DIR.
 	set +e
 	{ root_run "$root" "$kernel" "$src" \
 		make -C "/usr/src/linux-headers-$vm_kver" M=/src -j"$(nproc)" "${args[@]}" modules \
@@ -80,8 +85,9 @@ module_build_locked()
 	done < <(module_list "$src")
 }
 
-# The .ko files of the last build, relative to SRC: modules.order names them as
-# .ko (6.1) or .o (6.4 and later), with absolute or relative paths.
+# module_list SRC: prints the .ko files of the last build, relative to SRC.
+# modules.order contains their names with the suffix .ko (6.1) or .o (6.4 and later),
+# as absolute or relative paths.
 module_list()
 {
 	sed -e 's#^/src/##' -e 's#\.o$#.ko#' "$1/modules.order"

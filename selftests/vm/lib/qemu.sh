@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2034,SC2054,SC2154 # names shared with the other files, QEMU's commas
-# Starts QEMU for run. Reads run's options and tmp, log; sets qemu_status.
+# Starts QEMU for run. Uses the options of run, and its variables tmp and log. Sets
+# qemu_status.
 
-# qemu_tsc_khz: prints the TSC's frequency, if there is a compiler for what measures it.
+# qemu_tsc_khz: prints the frequency of the TSC, unless there is no compiler to build the
+# program that measures it.
 qemu_tsc_khz()
 {
 	local program=$vm_cache/tsc_khz source=$here/lib/tsc_khz.c
@@ -19,36 +21,38 @@ qemu_cmdline()
 {
 	local khz
 
-	# The whole log goes to the serial line. An emulated CPU on a busy machine
-	# is slow, not stuck: give the watchdogs six times what real ones get, and
-	# spare the boot a test of the timer that needs exact timing.
+	# The whole log is written to the serial port. On a busy machine, an emulated CPU
+	# is slow, but not stuck: multiply the time limits of watchdogs by six, and skip a
+	# test of the timer at boot that needs exact timing.
 	echo -n "console=ttyS0,115200 ignore_loglevel panic=-1 no_timer_check" \
 		"rcupdate.rcu_cpu_stall_timeout=120 watchdog_thresh=60"
-	# Also where vmlinuz is booted: --icount's repeatable counts need the same
-	# addresses, and who did not ask for others gets those of vmlinux.
+	# Also if vmlinuz is booted: with --icount, counts are repeatable only with the
+	# same addresses, and without --kaslr, addresses are those in vmlinux.
 	[ -n "$kaslr" ] && [ -z "$icount" ] || echo -n " nokaslr"
-	# On a busy machine the kernel measures the frequency of the TSC wrongly, once by a factor of
-	# four: it counts while an emulated timer runs.
+	# On a busy machine, the frequency of the TSC that the kernel measures is wrong,
+	# once by a factor of four, because it is measured with an emulated timer.
 	if [ -z "$icount$pt" ]; then
 		khz=$(qemu_tsc_khz)
 		[ -z "$khz" ] || echo -n " tsc_early_khz=$khz"
 	fi
-	# What qemu_ask_why asks for.
+	# Options for qemu_ask_why.
 	echo -n " unknown_nmi_panic panic_print=0x41"
-	# A kernel that has page tables of its own leaves them before it returns, which
-	# decoders do not agree about.
+	# With page table isolation, the kernel switches page tables before it returns to
+	# user space, which decoders handle differently.
 	[ -z "$pt" ] || echo -n " pti=off"
 	echo "$append"
 }
 
-# qemu_ask_why SECONDS: after them, unless ended before, has every CPU take an NMI that the
-# kernel does not know. It panics, which says where each CPU and each task is, also where
-# no timer comes any more, and QEMU ends with it. \$tmp/late tells that it came to this.
+# qemu_ask_why SECONDS: if QEMU still runs after this time, sends each CPU an NMI that the
+# kernel does not expect. The kernel panics, and prints where each CPU and each task is,
+# even if no timer works any more; then QEMU exits. The file \$tmp/late shows that this has
+# happened.
 qemu_ask_why()
 {
 	local answer
 
-	# A read of what nobody writes to: a sleep would outlive us, and hold the output.
+	# Read a FIFO to which nobody writes, with a timeout. A sleep process would outlive
+	# this shell, and keep its output open.
 	# shellcheck disable=SC2162 # nothing is read
 	read -t "$1" answer <>"$tmp/never" || true
 	: >"$tmp/late"
@@ -58,14 +62,16 @@ qemu_ask_why()
 	kill "$qemu_pid"
 }
 
-# The kernel inside vmlinuz started directly (PVH), which saves the four seconds
-# an emulated CPU takes to unpack it. KASLR is part of what unpacks, though.
+# Whether vmlinux, the kernel inside vmlinuz, is started directly (PVH). This saves the
+# four seconds that an emulated CPU takes to unpack it. But KASLR is implemented by the
+# code that unpacks.
 #
-# Not with KASAN: what the PVH entry calls first, xen_prepare_pvh(), is compiled
-# with its checks on 6.1, and runs before the page tables have KASAN's shadow: a
-# general protection fault on dffffc00... without an IDT, a silent reset.
+# Not with KASAN: on 6.1, the first function that the PVH entry calls, xen_prepare_pvh(),
+# is compiled with KASAN's checks, but runs before KASAN's shadow memory is mapped. The
+# result is a general protection fault at dffffc00... without an IDT, and so a silent
+# reset.
 #
-# Not with --la57: what unpacks also turns on the fifth level of page tables.
+# Not with --la57: the code that unpacks also enables the fifth level of page tables.
 qemu_starts_vmlinux()
 {
 	local config=$1
@@ -88,10 +94,12 @@ qemu_run()
 	local args fifo image readers=() cpu=max,la57=off command threads=multi
 
 	command=$(emulator_command)
-	# max: with SVM, so that KVM runs inside; la57=off: the addresses one knows.
+	# max includes SVM, so that KVM runs in the guest. la57=off results in the usual
+	# addresses.
 	[ -z "$la57" ] || cpu=max,la57=on
 	if [ -n "$pt" ]; then
-		# The kernel asks Intel's CPUs for it, at the leaves these have.
+		# The kernel looks for Intel PT on Intel CPUs only, in a CPUID leaf that
+		# they have.
 		cpu+=,vendor=GenuineIntel,level=0x20,x2apic=off,intel-pt=on,x-force-features=on
 		command=$(emulator_pt_command)
 	fi
@@ -105,14 +113,15 @@ qemu_run()
 	if [ -n "$icount" ]; then
 		args+=(-accel tcg,thread=single -icount shift=0,sleep=off -smp 1)
 	else
-		# The plugin's CPUs each keep a trace of their own.
+		# The plugin keeps a separate trace for each CPU, so its CPUs may run in
+		# parallel.
 		[ -n "$parallel$pt" ] || threads=single
 		args+=(-accel "tcg,thread=$threads" -smp "$smp${maxcpus:+,maxcpus=$maxcpus,sockets=$maxcpus,cores=1,threads=1}")
 	fi
 	for image in "$(root_path "$vm_release").sqfs" "$vm_cache/$kernel/modules.sqfs" "$tmp/run.sqfs"; do
 		args+=(-drive "file=$image,format=raw,if=virtio,readonly=on")
 	done
-	# Ports of their own keep the script's bytes apart from the console's.
+	# Separate ports keep the script's output apart from that of the console.
 	args+=(-device virtio-serial)
 	rm -f "$tmp"/{stdout,stderr,status,late,never,monitor.in,monitor.out}
 	mkfifo "$tmp"/{stdout,stderr,never,monitor.in,monitor.out}
@@ -132,8 +141,9 @@ qemu_run()
 	readers+=($!)
 	cat "$tmp/stderr" >&2 &
 	readers+=($!)
-	# In the background: a signal to us must not wait for QEMU's end. The limit is that
-	# of qemu_ask_why; timeout's is for when this shell is no more.
+	# In the background, so that a signal to this shell does not wait for the end of
+	# QEMU. qemu_ask_why enforces the time limit; timeout(1) ends QEMU if this shell
+	# was killed.
 	# shellcheck disable=SC2046 # words
 	timeout -k 5 "$((timeout + 60))" $command "${args[@]}" </dev/null >"$tmp/qemu.log" 2>&1 &
 	qemu_pid=$!
@@ -146,9 +156,9 @@ qemu_run()
 	wait "$qemu_watch" || true
 	qemu_watch=''
 	[ ! -e "$tmp/late" ] || qemu_status=124
-	# The feature that TCG does not have is what the plugin adds.
+	# TCG does not have Intel PT, but the plugin adds it.
 	grep -v "TCG doesn't support requested feature: .*intel-pt" "$tmp/qemu.log" >&2 || true
-	# Readers of a QEMU that never opened its end would wait for ever.
+	# If QEMU has never opened the FIFOs, their readers would wait forever.
 	for fifo in stdout stderr; do
 		: <>"$tmp/$fifo"
 	done

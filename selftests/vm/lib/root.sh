@@ -5,16 +5,18 @@
 root_packages=(
 	# modules
 	gcc make pahole kmod sparse xz-utils
-	# tools the tests compare with, and their shell
+	# tools with which tests compare fargs, and programs that tests run
 	trace-cmd linux-perf bpftool bpftrace strace tmux
 	procps util-linux iproute2 perl python3-minimal jq zstd
-	# what the fargs command links to, beside the libncursesw6 of procps
+	# libraries of the fargs command, besides libncursesw6, which procps
+	# needs
 	libbpf1 libelf1 libbsd0 libzstd1 libdw1 libtraceevent1 libipt2
 )
 
 root_path()
 {
-	# Other packages, other root: a cache from before is not mistaken for it.
+	# Another list of packages results in another root, so that an old root
+	# in the cache is not used.
 	echo "$vm_cache/root/$1-$(cksum <<<"${root_packages[*]}" | cut -d' ' -f1)"
 }
 
@@ -29,7 +31,7 @@ root_make()
 	local packages=" ${root_packages[*]} "
 	case $2 in
 	bookworm) ;;
-	# The 64-bit time_t transition renamed these.
+	# These packages were renamed when time_t became 64 bits wide.
 	*) packages=${packages/ libelf1 / libelf1t64 }
 	   packages=${packages/ libdw1 / libdw1t64 } ;;
 	esac
@@ -69,9 +71,9 @@ root_install()
 	mkdir -p "$dir/src" "$dir/usr/src"
 }
 
-# root_run ROOT KERNELDIR SRC CMD...: runs CMD in a root of root_install with
-# SRC at /src and the kernel's headers in place. Mounts live in a namespace of
-# their own, so nothing is left behind however this ends.
+# root_run ROOT KERNELDIR SRC CMD...: runs CMD in a root of root_install, with
+# SRC at /src, and with the kernel's headers. The mounts are in a separate
+# namespace, so none of them is left at the end.
 root_run()
 {
 	local root=$1 kernel=$2 src=$3

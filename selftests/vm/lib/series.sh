@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2034,SC2154 # names shared with the other files
-# Which package a kernel series (6.1, 6.12 ...) means today. 6.1-rt is that of the real-time
-# kernel (PREEMPT_RT).
+# Finds the current package of a kernel series (6.1, 6.12 ...). 6.1-rt is the series of the
+# real-time kernel (PREEMPT_RT).
 
-# series_list [-rt]: "release series abi version image" of every kernel of this flavour that has
+# series_list [-rt]: prints "release series abi version image" of every kernel of this flavour that has
 # both an image and headers of the same version, over all releases.
 series_list()
 {
@@ -19,8 +19,8 @@ series_list()
 				if (is_other)
 					next
 				abi = $1; sub(/^linux-image-/, "", abi); sub(/-unsigned$/, "", abi)
-				# The signed package follows some days later, and is
-				# the one people run: prefer it when both exist.
+				# The signed package follows some days later, and is the usual one:
+				# prefer it if both exist.
 				key = abi " " $2
 				if (!(key in image) || $1 !~ /-unsigned$/)
 					image[key] = $1
@@ -31,7 +31,8 @@ series_list()
 						continue
 					split(key, f, " ")
 					split(f[2], v, "[.]")
-					# linux-image-6.12-amd64 and the like: no ABI of their own.
+					# Leave out linux-image-6.12-amd64 and similar packages,
+					# which have no ABI.
 					if (f[1] !~ /^[0-9]+\.[0-9]+[.+]/)
 						continue
 					print release, v[1] "." v[2], f[1], f[2], image[key]
@@ -40,10 +41,9 @@ series_list()
 	done
 }
 
-# series_resolve SERIES: prints "release abi version image" for its newest
-# package: that of the oldest release that still has the series, so that a
-# series keeps its compiler and pahole for as long as possible. A series that
-# is gone means the next newer one.
+# series_resolve SERIES: prints "release abi version image" of the newest package in the oldest
+# release that still has the series, so that a series keeps its compiler and pahole for as long as
+# possible. If no release has the series, uses the next newer one.
 series_resolve()
 {
 	local wanted=${1%-rt} all series
@@ -76,8 +76,8 @@ series_newest()
 	echo "${line#* }"
 }
 
-# series_closure NAME=VERSION...: these packages and the kernel's own packages
-# they depend on, as NAME=VERSION lines.
+# series_closure NAME=VERSION...: prints these packages, and the kernel's own packages on which
+# they depend, as lines NAME=VERSION.
 series_closure()
 {
 	local -A seen=()
@@ -92,7 +92,8 @@ series_closure()
 			todo+=("$name=${version:-$(priv_apt apt-cache madison "$name" | awk '{ print $3 }' | sort -V | tail -n 1)}")
 		done < <(priv_apt apt-cache show "$pkg" | sed -n 's/^Depends: //p' | head -n 1 | tr ',' '\n' |
 			while read -r dep; do
-				# Of "signed | unsigned" the first; foreign packages are in the root.
+				# Use the first package of "signed | unsigned". Packages of other
+				# sources are in the root.
 				dep=${dep%%|*}
 				sed -nE 's/^ *(linux-(headers|kbuild|binary|modules|base)-[0-9][^ ]*) *(\(= *([^)]*)\))?.*/\1 \4/p' <<<"$dep"
 			done)

@@ -2,7 +2,7 @@
 # shellcheck shell=bash disable=SC2034,SC2154 # names shared with the other files
 # The image of one run: the command, the guest's first program, the project.
 
-# stage_project STAGE SERIES: what is built and checked out now.
+# stage_project STAGE SERIES: copies what is built and checked out now.
 stage_project()
 {
 	local stage=$1 series=$2 modules=$1/usr/lib/modules/$vm_kver
@@ -18,8 +18,9 @@ stage_project()
 	fi
 }
 
-# Module indexes that know updates/. depmod reads all of the stock modules to
-# make them, so they are kept for as long as the project's modules stay the same.
+# stage_depmod STAGE SERIES: makes module indexes that include updates/. To make
+# them, depmod reads all stock modules, so the indexes are kept until the
+# project's modules change.
 stage_depmod()
 {
 	local modules=$1/usr/lib/modules/$vm_kver series=$2 key index
@@ -28,7 +29,7 @@ stage_depmod()
 	vm_quiet=y build_once "$index" stage_index "$series" "$modules/updates"
 	touch "$index"
 	cp "$index"/* "$modules/"
-	# Old ones: nobody reads an index a day after its last use.
+	# Remove indexes that were not used for a day.
 	find "$vm_cache/$series/depmod" -mindepth 1 -maxdepth 1 -mtime +0 -exec rm -rf {} +
 	find "$vm_cache/lock" -name "$series-depmod-*" -mtime +1 -delete
 }
@@ -50,8 +51,8 @@ stage_index()
 	rm -rf "$base"
 }
 
-# stage_command STAGE SCRIPT ARGS...: a host file is copied in, anything else is
-# a command of the guest.
+# stage_command STAGE SCRIPT ARGS...: SCRIPT is copied if it is a file of the
+# host; otherwise, it is a command of the guest.
 stage_command()
 {
 	local stage=$1 script=$2 lib=$1/usr/lib/fargs-vm
