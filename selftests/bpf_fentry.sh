@@ -13,7 +13,7 @@ status=$?
 [ $status != 4 ] || skip_all "$(head -n 1 "$tmp/err")"
 check "a BPF program can be run" [ $status = 0 ] || note "$(cat "$tmp/err")"
 
-# From net/bpf/test_run.c.
+# The calls that net/bpf/test_run.c makes.
 cat >"$tmp/wanted" <<-EOT
 	bpf_fentry_test1(a=1)
 	bpf_fentry_test2(a=2, b=3)

@@ -40,7 +40,8 @@ shows()
 	check_same "$what" "$tmp/truth" "$tmp/got" || note "$(head -c 2000 "$tmp/err")"
 }
 
-# without_btf COMMAND...: runs it as on a kernel without BTF. (dash drops exported functions.)
+# without_btf COMMAND...: runs COMMAND as on a kernel without BTF. It uses bash, because dash
+# drops exported functions.
 without_btf()
 {
 	unshare -m bash -c 'mount -t tmpfs none /sys/kernel/btf && exec "$@"' bash "$@"
@@ -114,7 +115,7 @@ refused "a tree of compressed files is refused" "compressed: unpack it" \
 	without_btf fargs list --btf "$tmp/packed"
 refused "a file that is neither BTF nor ELF is refused" "neither BTF nor ELF" fargs list --btf "$target"
 
-# The whole kernel.
+# BTF of the kernel itself.
 refused "a kernel without BTF is refused" "no BTF.*--btf" without_btf fargs list
 in_place=(without_btf)
 shows "a kernel without BTF can be traced with --btf" --btf "$tmp/kernel.btf" --btf "$ko"

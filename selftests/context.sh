@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # Functions that only soft or hard interrupts call are shown with s or h, on all kernels: with
-# PREEMPT_RT, soft interrupts are served by tasks, and the preempt count knows nothing of them.
+# PREEMPT_RT, soft interrupts are served by tasks, and the preempt count does not show them.
 . "$(dirname "$0")/lib/ktap.sh"
 
 # contexts_of FUNCTION: the fourth column of its flags, each character that occurs once.

@@ -13,7 +13,8 @@ nested()
 			s/^( *)([a-z_]*)\(.*/\1\2 {\n\1} \2/'
 }
 
-# next_pid PID: makes the next task get this number. By a builtin, since a program would be a task.
+# next_pid PID: makes the next task get this number. Uses a builtin, because a program would get
+# the number.
 next_pid()
 {
 	echo $(($1 - 1)) >/proc/sys/kernel/ns_last_pid

@@ -22,7 +22,8 @@ clean_up()
 }
 trap clean_up EXIT
 
-# fire PHASE: the name of a phase is a task's, which task_rename shows.
+# fire PHASE: fires the tracepoints in a task that is named after the phase, so that task_rename
+# shows the name.
 cat >"$tmp/fire" <<-'END'
 	printf %s "phase_$1" >/proc/self/comm
 	cat /proc/fargs_tp

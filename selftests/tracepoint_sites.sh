@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The rules in Documentation/tracepoints.md, each shown by samples/tracepoint. What is fired, and
-# where, is in its sites.c.
+# The rules in Documentation/tracepoints.md, each shown by samples/tracepoint. sites.c there
+# contains the code that fires them.
 . "$(dirname "$0")/lib/ktap.sh"
 
 test_begin jq
@@ -45,7 +45,7 @@ check "a header does not call the function that fires its tracepoint while that 
 check "nothing is prepared for a tracepoint that is off" is_called describe_reader 0 || note "$(records)"
 check "another tracepoint fires meanwhile" is_called fargs_tp_odd 5 || note "$(records)"
 
-# All of them are on. The kernel's event is a witness of the condition.
+# All of these tracepoints are on. The kernel's event shows whether the condition is right.
 instance=$tracing/instances/fargs_sites
 mkdir "$instance"
 echo 1 >"$instance/events/fargs_tp/fargs_tp_odd/enable"
@@ -81,7 +81,8 @@ nr=$(selected 'select(.name == "fargs_tp_site") | .caller.address' | sort -u | w
 check "an inline function has a site in each caller, an unrolled loop one for each round" [ "$nr" = 7 ] ||
 	note "$(records)"
 
-# A probe that is registered with an exported tracepoint makes its module depend on the other.
+# If a module registers a probe with an exported tracepoint, it depends on the module that
+# exports the tracepoint.
 rmmod fargs_tp_event
 modprobe fargs_tp_direct
 check "modprobe loads the module that exports the tracepoint" [ -e $file ]
@@ -92,7 +93,7 @@ check "and so is another probe of the same tracepoint" [ "$(cat $by_name)" = 10 
 rmmod fargs_tp_event 2>"$tmp/err"
 check "the module that exports the tracepoint cannot be unloaded meanwhile" [ -e $file ] || note "$(cat "$tmp/err")"
 
-# Probes go while the tracepoint fires; the code of their modules is freed.
+# Probes are unregistered while the tracepoint fires, and the code of their modules is freed.
 has_more() { [ "$(cat $direct)" != 10 ]; }
 echo 100000000 >$file &
 writer=$!
@@ -105,7 +106,8 @@ check "modules with probes can be unloaded meanwhile" [ "$status $?" = "0 0" ]
 check "and it still fires" kill $writer
 wait $writer
 
-# The other order, and tracepoints found by name: nothing depends on the other module.
+# Unload the modules in the other order. A module that finds tracepoints by name does not depend
+# on their module.
 modprobe fargs_tp_probe
 rmmod fargs_tp_event
 check "a module whose tracepoints are probed by name can be unloaded" [ $? = 0 ]

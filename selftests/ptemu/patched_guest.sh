@@ -10,7 +10,7 @@ export call=/sys/module/fargs_late/parameters/call
 mount -t tracefs nodev "$tracing" 2>/dev/null
 modprobe fargs
 modprobe fargs_target
-# Finding these takes more instructions than patching them.
+# Set the filters now: finding these functions takes more instructions than patching them.
 echo 'vfs_*' 'ksys_*' fargs_n_number >$tracing/set_ftrace_filter
 echo 'p:patched vfs_write' >$tracing/kprobe_events
 
@@ -63,8 +63,8 @@ keys()
 	kill %1
 }
 
-# number_of FILE KEY: what a file of the recorder in /proc has behind it. Like what follows it
-# starts no program: that would be traced, too.
+# number_of FILE KEY: sets number to the value of KEY in a file of the recorder's /proc directory.
+# Like the next functions, it starts no program, which would be traced as well.
 number_of()
 {
 	local key value
@@ -78,8 +78,8 @@ pause()
 	read -rt 0.5 _ <>nothing
 }
 
-# copied COMMAND...: after which the recorder has read the kernel's symbols, and come to wait again:
-# so it has copied what came with the command.
+# copied COMMAND...: runs COMMAND, and waits until the recorder has read the kernel's symbols and is
+# idle again. Then it has copied the code that COMMAND has loaded.
 copied()
 {
 	local begin
@@ -92,7 +92,7 @@ copied()
 	until number_of status voluntary_ctxt_switches: && [ "$number" -gt $((begin + 10)) ]; do pause; done
 }
 
-# One after the other, so that they get the same address.
+# The modules are loaded one after the other, so that they get the same address.
 modules()
 {
 	copied modprobe fargs_late
@@ -104,14 +104,14 @@ modules()
 	rmmod fargs_tp_event
 }
 
-# One program that is loaded long enough to be copied, and two that may not be.
+# Loads one program for long enough that it is copied, and two programs that may not be copied.
 bpf()
 {
 	./guest count 2 20
 	mkfifo lines
 	./guest filter 50 <lines &
 	exec 3>lines
-	# A constant of the program.
+	# Wait until the recording contains a constant of the program.
 	until grep -aq "$(./guest filter)" bpf; do pause; done
 	echo >&3
 	exec 3>&-

@@ -3,8 +3,8 @@
 # Finds the current package of a kernel series (6.1, 6.12 ...). 6.1-rt is the series of the
 # real-time kernel (PREEMPT_RT).
 
-# series_list [-rt]: prints "release series abi version image" of every kernel of this flavour that has
-# both an image and headers of the same version, over all releases.
+# series_list [-rt]: prints "release series abi version image" of every kernel of this flavour, in
+# all releases, that has both an image and headers of the same version.
 series_list()
 {
 	local release flavour=${1-}
