@@ -541,7 +541,7 @@ static void test_end(unsigned long nr_before)
 		nr_with = nr_traced();
 		tracer_detach();
 		if (!ktap_ok(is_there && nr_with == nr_before + 2,
-			     "after the sessions, what the function tracer traces is still traced"))
+			     "functions of the function tracer stay traced after sessions"))
 			ktap_note("%lu functions, not %lu + 2", nr_with, nr_before);
 	}
 	if (!ktap_ok(nr_traced() == nr_before, "no function is traced afterwards"))

@@ -647,7 +647,7 @@ static void test_reload(uint32_t flags, const char *how)
 			arrival_of(kernel.number, nr)->status == -EEXIST &&
 			!is_traced("fargs_late_bye") && !is_traced("fargs_late_twin") &&
 			!is_traced("fargs_late_call_twin"),
-			"%s, %u: no function of another build, of an ambiguous name, and no second one of a layout",
+			"%s, %u: functions of another build, ambiguous or repeated ones are not traced",
 			how, round);
 		reader_skip(&r);
 		shell("echo 4 >/sys/module/fargs_late/parameters/call");
@@ -700,7 +700,7 @@ static void test_returns(unsigned int nr_more, const char *how)
 		reader_skip(&r);
 		ktap_ok(!shell("echo 2 >/sys/module/fargs_late/parameters/call") &&
 			count(&r, nr, work, &rec) == 2 && record_find(rec, "ret").low == 2,
-			"%s, %d: later, too", how, round);
+			"%s, %d: return values after init are recorded", how, round);
 		ktap_ok(!shell("rmmod fargs_late"), "%s, %d: the module is unloaded", how, round);
 		reader_skip(&r);
 	}

@@ -489,7 +489,7 @@ int main(int argc, char **argv)
 	ktap_begin("abi_freeze");
 	need_session_test();
 	if (sysconf(_SC_NPROCESSORS_ONLN) < 2)
-		ktap_skip_all("there is one CPU alone");
+		ktap_skip_all("there is only one CPU");
 	fd = device_open();
 	must(call(fd, FARGS_IOC_INFO, &info), "INFO");
 	close(fd);

@@ -521,7 +521,7 @@ static void walk_step(unsigned int step)
 	if (is_one)
 		must_do(CLOSE);
 	ktap_ok(!w.nr_wrong && !is_hit && w.nth > 2,
-		"%s%s: %u failures, %u of them errors, leave nothing", steps[step].name,
+		"%s%s: %u failures, %u of them errors, leave nothing behind", steps[step].name,
 		is_many ? " of many" : "", w.nth - 2, w.nr_errors);
 }
 
@@ -667,7 +667,7 @@ static void walk_module(const char *name, bool is_going)
 		wrong(&w, "something is armed", 0);
 	close(module);
 	ktap_ok(!w.nr_wrong && !is_hit && w.nth > 2,
-		"%s of %s%s: %u failures, %u of them seen in arrivals, are survived",
+		"%s of %s%s: %u failures, %u of them reported, do no harm",
 		is_going ? "unloading" : "loading", name, is_many ? " with many" : "", w.nth - 2,
 		w.nr_errors);
 }
@@ -716,7 +716,8 @@ static void walk_init(void)
 	}
 	close(module);
 	ktap_ok(!w.nr_wrong && !is_hit && w.nth > 2,
-		"init: %u failures, %u of them errors, leave nothing", w.nth - 2, w.nr_errors);
+		"init: %u failures, %u of them errors, leave nothing behind", w.nth - 2,
+		w.nr_errors);
 }
 
 /* Unloading fargs after a session with an fprobe unregisters another fprobe (fprobe_anchor.c). */
@@ -743,7 +744,7 @@ static void walk_exit(void)
 		must(load(module), "load fargs");
 	}
 	close(module);
-	ktap_ok(!w.nr_wrong && !is_hit, "exit: %u failures leave nothing", w.nth - 2);
+	ktap_ok(!w.nr_wrong && !is_hit, "exit: %u failures leave nothing behind", w.nth - 2);
 }
 
 /* ---- limits and leaks ---- */
@@ -866,7 +867,7 @@ int main(int argc, char **argv)
 	if (system("rmmod fargs_late 2>/dev/null; modprobe -n fargs_late 2>/dev/null"))
 		ktap_skip_all("module fargs_late is not installed");
 	if (find_idle(many_addrs, MANY) < MANY)
-		ktap_skip_all("the kernel has too few functions that nobody calls");
+		ktap_skip_all("the kernel has too few functions that are not called");
 	if (!fault_filter_module("fargs"))
 		ktap_note("no filter by callers: allocations of the kernel's own parts fail, too");
 	raise_limit();

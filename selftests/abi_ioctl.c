@@ -18,7 +18,7 @@ static void test_node(void)
 		"the node is a character device of mode 0600");
 	fd = device_open();
 	other = device_open();
-	ktap_ok(fd >= 0 && other >= 0, "the device can be open twice");
+	ktap_ok(fd >= 0 && other >= 0, "the device can be opened twice");
 	ktap_ok(ioctl(fd, _IO(0xFA, 99), NULL) == -1 && errno == ENOTTY,
 		"an unknown ioctl is ENOTTY");
 	ktap_ok(ioctl(fd, _IO('x', 0), NULL) == -1 && errno == ENOTTY,

@@ -104,7 +104,8 @@ static void test_rings(void)
 		     answer->error.field == offsetof(struct fargs_buffer, bytes),
 		     "rings larger than RLIMIT_MEMLOCK are refused, naming the limit"))
 		ktap_note("%d: %s", answer->ret, answer->error.text);
-	ktap_ok(!as(PERFMON | IPC_LOCK, ask_buffer, &q), "with CAP_IPC_LOCK they are allowed");
+	ktap_ok(!as(PERFMON | IPC_LOCK, ask_buffer, &q),
+		"rings larger than RLIMIT_MEMLOCK are allowed with CAP_IPC_LOCK");
 	q.limit = rings_most(RING_BYTES);
 	if (!ktap_ok(!as(PERFMON, ask_buffer, &q), "rings within RLIMIT_MEMLOCK are allowed"))
 		ktap_note("%d: %s", answer->ret, answer->error.text);
@@ -152,8 +153,8 @@ static void test_largest(void)
 	ktap_ok(ret == -ENOMEM && last_error.field == offsetof(struct fargs_buffer, bytes) &&
 		strstr(last_error.text, "free memory"),
 		"rings that are larger than the memory are refused");
-	ktap_ok(nr * PAGE < all / 16, "they are refused before memory is allocated");
-	ktap_ok(!ask_rings(fd, RING_BYTES), "smaller ones can be had after that");
+	ktap_ok(nr * PAGE < all / 16, "such rings are refused before memory is allocated");
+	ktap_ok(!ask_rings(fd, RING_BYTES), "smaller rings are allowed after that");
 	close(fd);
 }
 
@@ -362,7 +363,7 @@ static void test_sessions(void)
 		     "a user's session beyond the limit is refused until one is closed"))
 		ktap_note("%d, %u", answer->ret, answer->nr);
 	ktap_ok(!as(PERFMON | RESOURCE, ask_many, NULL) && answer->nr == 4,
-		"with CAP_SYS_RESOURCE it is allowed");
+		"a session beyond the limit is allowed with CAP_SYS_RESOURCE");
 	rewind(file);
 	fprintf(file, "%u", before);
 	fclose(file);
@@ -426,7 +427,8 @@ static void test_group(void)
 	must(waitpid(pid, &status, 0) < 0 ? -errno : 0, "waitpid");
 	ktap_ok(!status && answer->ret == -ENOMEM,
 		"rings larger than memory.max are refused, and nobody is killed");
-	if (!ktap_ok(group_bytes() < GROUP_BYTES / 4, "nothing of them is left in the cgroup"))
+	if (!ktap_ok(group_bytes() < GROUP_BYTES / 4,
+		     "refused rings leave no memory charged to the cgroup"))
 		ktap_note("%llu bytes", (unsigned long long)group_bytes());
 	rmdir(GROUP);
 }

@@ -879,7 +879,7 @@ static uint64_t kernel_address(const void *at)
 
 	if (pread(fd, &entry, sizeof(entry), (uintptr_t)at / PAGE * sizeof(entry)) !=
 	    sizeof(entry) || !(entry >> 63))
-		ktap_skip_all("/proc/self/pagemap does not tell");
+		ktap_skip_all("/proc/self/pagemap shows no page frame numbers");
 	close(fd);
 	progs_begin(&p, addr_8);
 	piece_value(&p.piece, "v", FARGS_TYPE_U64, 8);

@@ -493,7 +493,7 @@ int main(int argc, char **argv)
 	if (leaks_have_traces())
 		before = leaks_traces(false);
 	if (unload(&fargs))
-		ktap_skip_all("fargs cannot be unloaded: somebody uses it");
+		ktap_skip_all("fargs cannot be unloaded because it is in use");
 	unload(&late);
 	if (leaks_have_kmemleak())
 		leaks_begin_kmemleak();

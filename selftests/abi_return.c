@@ -544,7 +544,7 @@ static void test_maxactive_sleeping(void)
 	totals = reader_totals(&r);
 	if (!ktap_ok(totals.produced == 1 && totals.lost == 1 && totals.missed == 1 &&
 		     totals.nr_pending == 1,
-		     "%s: with maxactive 1 the second to sleep is missed at once", how))
+		     "%s: with maxactive 1 the second sleeping call is missed at once", how))
 		note_totals(&totals);
 	wake(second);
 	wake(first);
@@ -555,7 +555,7 @@ static void test_maxactive_sleeping(void)
 		     ret_of(records[0]) == -ERESTARTNOHAND &&
 		     totals.produced == 2 && totals.lost == 1 && totals.missed == 1 &&
 		     !totals.nr_missed && !totals.nr_pending,
-		     "%s: the first is recorded when it wakes up", how))
+		     "%s: the first sleeping call is recorded when it wakes up", how))
 		note_totals(&totals);
 	reader_close(&r);
 }
@@ -594,7 +594,7 @@ static void test_in_flight(void)
 	wake(again);
 	totals = reader_totals(&r);
 	ktap_ok(!totals.produced && !totals.nr_pending,
-		"%s: calls from before are not recorded by new probes", how);
+		"%s: calls made before are not recorded by new probes", how);
 	wake(fork_paused());
 	must_stop(r.fd);
 	nr = reader_peek(&r, records, RECORDS_MAX);
@@ -738,7 +738,7 @@ static void test_module(void)
 	wake(child);
 	must_stop(r.fd);
 	ktap_ok(reader_peek(&r, records, RECORDS_MAX) == 1 && records[0]->tid == (uint32_t)child,
-		"%s: they are not traced when it is loaded again, the kernel's are", how);
+		"%s: when the module is loaded again, only kernel functions are traced", how);
 	if (!ktap_ok(nr_traced() == traced, "%s: no function is traced after STOP", how))
 		ktap_note("%lu functions, %lu before", nr_traced(), traced);
 	reader_close(&r);
@@ -969,7 +969,7 @@ static void test_refused(void)
 		ktap_ok(maker_add(r.fd, &m) == -EOPNOTSUPP && m.layout.status == -EOPNOTSUPP &&
 			last_error.field == offsetof(struct fargs_layout, addr) &&
 			strstr(last_error.text, function),
-			"its return cannot be traced, with a reason: %s", last_error.text);
+			"the return of a blacklisted function is refused: %s", last_error.text);
 		reader_close(&r);
 		test_refused_skipped(function);
 		return;
@@ -1022,6 +1022,6 @@ int main(void)
 	}
 	test_limit();
 	test_refused();
-	ktap_ok(nr_traced() == traced, "nothing is traced any more");
+	ktap_ok(nr_traced() == traced, "no function is traced afterwards");
 	return ktap_end();
 }

@@ -461,7 +461,7 @@ static void test_stop(void)
 	wake(fork_paused());
 	must(session_stop(r.fd), "STOP");
 	ktap_ok(!reader_totals(&r).produced,
-		"%s: after the return of such a call nothing is in scope", how);
+		"%s: after the return of a call from before, nothing is in scope", how);
 	reader_close(&r);
 }
 

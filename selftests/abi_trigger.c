@@ -438,9 +438,9 @@ static void check_frozen(uint32_t flags, enum fargs_prog which, uint64_t value, 
 	note_view(cpu, &v);
 	ktap_ok(!v.wrong && v.last == 5000 && v.marked == 5000 && v.nr_marked == 1 &&
 		!v.nr_gaps, "%s: call 5000 is the newest, marked, and follows 4999 …", what);
-	ktap_ok(v.bytes > RING_BYTES - 2 * sub, "%s: calls before it fill the ring", what);
+	ktap_ok(v.bytes > RING_BYTES - 2 * sub, "%s: calls before the trigger fill the ring", what);
 	ktap_ok(is_reported && stats.nr_triggers == 1 && sum.produced == 20000 && sum.lost == 15000,
-		"%s: all calls after it are lost and counted", what);
+		"%s: all calls after the trigger are lost and counted", what);
 	must(freeze(0), "thaw");
 	is_reported = is_triggered(0);
 	must(target_call("number 4999 3"), "number");

@@ -286,7 +286,7 @@ static void check_open(void)
 		nr += !shared->is_added;
 	}
 	ktap_ok(nr == OPENS,
-		"other sessions are opened and closed meanwhile (%u of %u)", nr, OPENS);
+		"other sessions are opened and closed during ADD (%u of %u)", nr, OPENS);
 }
 
 /*
@@ -334,7 +334,7 @@ static void check_add(void)
 	waitpid(adder, NULL, 0);
 	ktap_note("ADD of %u layouts took %.3f s; the module was loaded and unloaded %u times", nr,
 		  now() - begin, shared->nr_loads);
-	ktap_ok(shared->nr_loads, "a module is loaded and unloaded meanwhile");
+	ktap_ok(shared->nr_loads, "a module is loaded and unloaded during ADD");
 	must(shared->added, "ADD");
 	check_start(fd);
 	shared->is_over = true;

@@ -14,7 +14,7 @@ test_begin
 fargs trace -a -f run_timer_softirq -f hrtimer_interrupt -f vfs_write -- \
 	sh -c "for i in 1 2 3 4 5; do sleep 0.1; echo; done" >"$tmp/lines" 2>"$tmp/err"
 check "trace exits with 0" [ $? = 0 ] || note "$(cat "$tmp/err")"
-check_same "what serves timers is in a soft interrupt" <(echo s) <(contexts_of run_timer_softirq; echo)
-check_same "the timer is in a hard interrupt" <(echo h) <(contexts_of hrtimer_interrupt | tr -d H; echo)
-check_same "a system call is in neither" <(echo .) <(contexts_of vfs_write; echo)
+check_same "the function that serves timers runs in soft interrupts" <(echo s) <(contexts_of run_timer_softirq; echo)
+check_same "the timer's interrupt handler runs in hard interrupts" <(echo h) <(contexts_of hrtimer_interrupt | tr -d H; echo)
+check_same "a function of a system call runs in neither" <(echo .) <(contexts_of vfs_write; echo)
 test_end

@@ -168,7 +168,7 @@ counted=$(fargs info "$tmp/file" | sed -n 's/^events .* \([0-9]*\) lost$/\1/p')
 note "$kept kept, $lost lost"
 check "events are lost when the buffer is full" [ "$lost" -gt 300 ]
 check "the losses shown are as many as the kernel counts" [ "$lost" = "$counted" ]
-check "and a recording with losses adds up" adds_up
+check "the counts of a recording with losses add up" adds_up
 
 # fails_with WHAT TEXT OPTION...: trace fails, and prints TEXT alone.
 fails_with()

@@ -137,7 +137,7 @@ check_same "another build is not traced, but the next load of the same one is" "
 check "the other build is reported in one line" \
 	[ "$(grep -c "the module 'fargs_late' that was loaded is a different build" "$tmp/err")" = 1 ] ||
 	note "$(cat "$tmp/err")"
-check "so is that of the tracepoint" \
+check "another build of a tracepoint's module is reported" \
 	[ "$(grep -c "the module 'fargs_tp_event' that was loaded is a different build" "$tmp/err")" = 1 ] ||
 	note "$(cat "$tmp/err")"
 
@@ -175,7 +175,7 @@ END
 fargs trace -f fargs_late:fargs_late_work -o "$tmp/lines" -- bash "$tmp/nameless" 2>"$tmp/err"
 nr=$(calls_in "$tmp/lines" | wc -l)
 check "a module without build ID is traced until it is unloaded" [ "$nr" = 2 ] || note "$nr; $(cat "$tmp/err")"
-check "that it will not be traced again is reported" \
+check "it is reported that a module will not be traced again" \
 	grep -q 'fargs_late:fargs_late_work: not traced again if the module is reloaded: the build id' "$tmp/err" ||
 	note "$(cat "$tmp/err")"
 check "it is reported once that nothing is left to trace" \

@@ -158,7 +158,7 @@ check "buffers of a given size are refused in one line" [ "$status $(wc -l <"$tm
 check "the message names the limit and how to raise it" \
 	grep -q '^fargs: cannot allocate the buffers: .* exceed RLIMIT_MEMLOCK .*ulimit -l.*CAP_IPC_LOCK' "$tmp/err" ||
 	note "$(cat "$tmp/err")"
-check "nothing stays charged" eval 'for i in 1 2 3 4 5 6 7 8; do limited 2048 -m 128K >"$tmp/out" 2>&1 || break; done; [ $i = 8 ]' ||
+check "no memory stays charged" eval 'for i in 1 2 3 4 5 6 7 8; do limited 2048 -m 128K >"$tmp/out" 2>&1 || break; done; [ $i = 8 ]' ||
 	note "$(cat "$tmp/out")"
 
 # A user's sessions.

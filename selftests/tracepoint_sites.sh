@@ -53,15 +53,15 @@ hits -t fargs_tp_site -t fargs_tp_odd -t fargs_tp_header -t 'fargs_tp_text(text:
 sed -nE 's/.* fargs_tp_odd: nr=//p' "$instance/trace" >"$tmp/got"
 echo 0 >"$instance/events/fargs_tp/fargs_tp_odd/enable"
 rmdir "$instance"
-check "a tracepoint with a condition fires only if it holds" are fargs_tp_odd 1 3 5 7 9 || note "$(records)"
+check "a tracepoint with a condition fires only if the condition holds" are fargs_tp_odd 1 3 5 7 9 || note "$(records)"
 printf '%d\n' 1 3 5 7 9 >"$tmp/wanted"
-check_same "its event in tracefs agrees" "$tmp/wanted" "$tmp/got"
+check_same "the tracepoint's event in tracefs occurs for the same values" "$tmp/wanted" "$tmp/got"
 check "a header fires a tracepoint that is on" are fargs_tp_header 20 21 22 || note "$(records)"
-check "by the function in a .c file" is_called do_trace_fargs_tp_header 3 || note "$(records)"
+check "the header calls a function in a .c file that fires the tracepoint" is_called do_trace_fargs_tp_header 3 || note "$(records)"
 selected 'select(.name == "fargs_tp_text") | .args[1].value' >"$tmp/got"
 echo "fargs_tp_sites read by cat" >"$tmp/wanted"
 check_same "an argument is prepared for a tracepoint that is on" "$tmp/wanted" "$tmp/got" || note "$(records)"
-check "once" is_called describe_reader 1 || note "$(records)"
+check "the argument is prepared only once" is_called describe_reader 1 || note "$(records)"
 
 # A compiler may leave the tracepoint's own inline function, __do_trace_NAME, out of line.
 site='([.caller] + .stack | map(select(.symbol // "" | startswith("__do_trace_") | not)) | .[0])'
@@ -78,7 +78,7 @@ selected "select(.name == \"fargs_tp_site\") | \"\(.args[0].value) \($site.symbo
 check_same "a tracepoint in an inline function and in a loop fires once for each call" "$tmp/wanted" "$tmp/got" ||
 	note "$(records)"
 nr=$(selected 'select(.name == "fargs_tp_site") | .caller.address' | sort -u | wc -l)
-check "an inline function has a site in each caller, an unrolled loop one for each round" [ "$nr" = 7 ] ||
+check "an inline function has a site in each caller, an unrolled loop has one for each iteration" [ "$nr" = 7 ] ||
 	note "$(records)"
 
 # If a module registers a probe with an exported tracepoint, it depends on the module that
@@ -89,21 +89,21 @@ check "modprobe loads the module that exports the tracepoint" [ -e $file ]
 modprobe fargs_tp_probe
 echo 10 >$file
 check "a probe is called through an exported tracepoint" [ "$(cat $direct)" = 10 ] || note "$(cat $direct)"
-check "and so is another probe of the same tracepoint" [ "$(cat $by_name)" = 10 ] || note "$(cat $by_name)"
+check "another probe of the same tracepoint is called as well" [ "$(cat $by_name)" = 10 ] || note "$(cat $by_name)"
 rmmod fargs_tp_event 2>"$tmp/err"
-check "the module that exports the tracepoint cannot be unloaded meanwhile" [ -e $file ] || note "$(cat "$tmp/err")"
+check "the module that exports a probed tracepoint cannot be unloaded" [ -e $file ] || note "$(cat "$tmp/err")"
 
 # Probes are unregistered while the tracepoint fires, and the code of their modules is freed.
 has_more() { [ "$(cat $direct)" != 10 ]; }
 echo 100000000 >$file &
 writer=$!
 wait_until 60 has_more
-check "the tracepoint fires on" [ $? = 0 ]
+check "the tracepoint continues to fire" [ $? = 0 ]
 rmmod fargs_tp_direct
 status=$?
 rmmod fargs_tp_probe
-check "modules with probes can be unloaded meanwhile" [ "$status $?" = "0 0" ]
-check "and it still fires" kill $writer
+check "modules with probes can be unloaded while the tracepoint fires" [ "$status $?" = "0 0" ]
+check "the tracepoint still fires without probes" kill $writer
 wait $writer
 
 # Unload the modules in the other order. A module that finds tracepoints by name does not depend
@@ -112,5 +112,5 @@ modprobe fargs_tp_probe
 rmmod fargs_tp_event
 check "a module whose tracepoints are probed by name can be unloaded" [ $? = 0 ]
 rmmod fargs_tp_probe
-check "and the module with the probes after it" [ $? = 0 ]
+check "the module with the probes can be unloaded afterwards" [ $? = 0 ]
 test_end

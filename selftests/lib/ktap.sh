@@ -139,7 +139,7 @@ test_end()
 	local log
 	log=$(log_since_begin)
 	if [ -z "$log" ]; then
-		fail "the kernel log reaches back to the test's begin"
+		fail "the kernel log includes the start of the test"
 	elif grep -qaE "$test_complaints" <<<"$log"; then
 		fail "the kernel log has no complaint"
 		note "$(grep -aE -A 30 "$test_complaints" <<<"$log" | head -n 60)"

@@ -211,7 +211,7 @@ static const struct ktap_test tests[] = {
 	{ "counts lost records", counts_what_was_lost },
 	{ "accepts the order of numbers of nested interrupts", takes_numbers_as_they_nest },
 	{ "reports a number that occurs twice", notices_a_number_seen_twice },
-	{ "forgets old holes without a false alarm", forgets_old_holes_without_false_alarm },
+	{ "drops old holes without a false alarm", forgets_old_holes_without_false_alarm },
 	{ "splits holes up to its limit", splits_holes_up_to_its_bounds },
 	{ "reports time that goes back", notices_time_going_back },
 	{ "reports corrupt records and impossible numbers",

@@ -255,7 +255,7 @@ static const struct ktap_test tests[] = {
 	{ "uses a line for each CPU if the TSC is not trusted",
 	  parts_the_lines_when_the_tsc_is_not_trusted },
 	{ "uses a line for each CPU for an older file", parts_the_lines_of_an_older_file },
-	{ "forgets old rounds of a live session", forgets_old_rounds_of_a_live_session },
+	{ "drops old rounds of a live session", forgets_old_rounds_of_a_live_session },
 };
 
 int main(void)

@@ -581,7 +581,7 @@ static const struct ktap_test tests[] = {
 	{ "constants have all their names", constants },
 	{ "an enumerator of the value's own enum has precedence", own_enum_first },
 	{ "bool, pointers and numbers are truth values", truth },
-	{ "expressions with pointers, arrays and structs by value", chains },
+	{ "pointers, arrays and structs by value can be used", chains },
 	{ "strings are matched with patterns", strings },
 	{ "quotes and backslashes are allowed in patterns", quotes_in_patterns },
 	{ "variables of the call, like $comm, can be used", context },

@@ -380,7 +380,7 @@ static const struct ktap_test tests[] = {
 	{ "names the guest's function of an exit on Intel", names_function_of_exit_on_intel },
 	{ "names the guest's function of an exit on AMD", names_function_of_exit_on_amd },
 	{ "names the guest's function of an entry", names_function_of_entry },
-	{ "prints no offset at the begin of a function", has_no_offset_at_the_begin },
+	{ "prints no offset at the beginning of a function", has_no_offset_at_the_begin },
 	{ "leaves unknown addresses plain", leaves_unknown_addresses_plain },
 	{ "names the function of entries that failed", names_entries_that_failed },
 	{ "uses the format's names for reasons that the plugin does not know",

@@ -767,7 +767,7 @@ static void overlong_names_are_refused(void)
 }
 
 static const struct ktap_test tests[] = {
-	{ "two arguments give these bytes", two_arguments },
+	{ "two arguments have the expected layout", two_arguments },
 	{ "no arguments give an empty body", no_arguments },
 	{ "the body is padded to a multiple of 8 with zeroes", body_is_padded },
 	{ "layouts follow each other without a gap", layouts_follow_each_other },
@@ -779,7 +779,7 @@ static const struct ktap_test tests[] = {
 	{ "a typedef of char is a char", typedef_of_char_is_char },
 	{ "unnamed arguments are numbered", unnamed_get_numbers },
 	{ "a seventh argument is on the stack, a 39th is refused", seventh_is_on_the_stack },
-	{ "a struct by value gives these bytes", struct_bytes },
+	{ "a struct by value has the expected layout", struct_bytes },
 	{ "structs up to 16 bytes take registers", small_structs_take_registers },
 	{ "a struct is in registers as a whole or not at all", structs_fit_whole_or_not_at_all },
 	{ "structs above 16 bytes are on the stack", large_structs_are_on_the_stack },

@@ -288,13 +288,13 @@ static void tells_a_contradiction(void)
 int main(void)
 {
 	static const struct ktap_test tests[] = {
-		{ "each record is on its call, and fargs' own code is hidden",
+		{ "each record is joined to its call, and fargs' own code is hidden",
 		  shows_each_on_its_call },
 		{ "calls that were filtered have no record", passes_over_the_filtered },
 		{ "calls whose records are missing have no record", passes_over_the_lost },
-		{ "a record of a call that was not traced is on no call",
+		{ "a record of a call that was not traced is not joined",
 		  leaves_out_what_was_not_traced },
-		{ "a record that may belong to several calls is on no call", does_not_guess },
+		{ "a record that may belong to several calls is not joined", does_not_guess },
 		{ "a record that fits no call is reported", tells_a_contradiction },
 	};
 

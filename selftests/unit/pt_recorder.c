@@ -312,10 +312,10 @@ int main(void)
 {
 	static const struct ktap_test tests[] = {
 		{ "a CPU that comes online is recorded", takes_in_what_comes },
-		{ "a CPU that goes offline before that does not affect others",
+		{ "a CPU that goes offline too early does not affect others",
 		  goes_on_without_what_goes },
 		{ "a CPU that comes back is tried again", tries_again },
-		{ "a CPU may go offline at the begin", begins_without_what_goes },
+		{ "a CPU may go offline at the beginning", begins_without_what_goes },
 		{ "other errors are reported", tells_other_errors },
 	};
 

@@ -433,15 +433,15 @@ static void long_families(void)
 int main(void)
 {
 	static const struct ktap_test tests[] = {
-		{ "two processes on CPUs", two_processes_on_cpus },
-		{ "two threads", two_threads },
-		{ "fork and exec, on CPUs", fork_and_exec_on_cpus },
-		{ "fork and exec, of threads", fork_and_exec_of_threads },
-		{ "threads without times", threads_without_times },
-		{ "records arrive late", times_are_late },
-		{ "a file is mapped over another", one_in_place_of_another },
-		{ "many processes", many_processes },
-		{ "long families", long_families },
+		{ "two processes on CPUs are distinguished", two_processes_on_cpus },
+		{ "two threads are distinguished", two_threads },
+		{ "fork and exec are followed on CPUs", fork_and_exec_on_cpus },
+		{ "fork and exec are followed for threads", fork_and_exec_of_threads },
+		{ "threads are decoded without times", threads_without_times },
+		{ "records may have later times than the trace", times_are_late },
+		{ "a file may be mapped over another one", one_in_place_of_another },
+		{ "more programs than cached images are decoded", many_processes },
+		{ "memory grows linearly with a chain of forks", long_families },
 	};
 	char command[64];
 	unsigned int i;

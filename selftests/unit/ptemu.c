@@ -541,7 +541,7 @@ static const struct ktap_test tests[] = {
 	{ "a full table stops the trace", full_table_stops },
 	{ "a single range wraps", range_goes_round },
 	{ "memory that does not exist is an error", missing_memory_is_an_error },
-	{ "the crystal's clock ticks", clock_ticks },
+	{ "MTCs follow the crystal clock", clock_ticks },
 	{ "a clock that slept emits the time", clock_wakes },
 	{ "cycle counts have a threshold", cycles_have_a_threshold },
 	{ "instructions are classified", knows_instructions },

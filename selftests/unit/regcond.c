@@ -221,8 +221,8 @@ static void leaves_what_begins_with_no_comparison(void)
 int main(void)
 {
 	static const struct ktap_test tests[] = {
-		{ "each condition on values extracted in all ways", tells_each_condition },
-		{ "several conditions with jumps from one to any later one", follows_jumps },
+		{ "conditions on values extracted in all ways are right", tells_each_condition },
+		{ "several conditions with jumps to later ones are right", follows_jumps },
 		{ "programs that use anything else have no table", leaves_the_rest_to_programs },
 		{ "programs that jump into a comparison have no table",
 		  leaves_jumps_into_a_comparison },

@@ -103,7 +103,7 @@ static void names_a_tracepoint_without_index(void)
 
 static const struct ktap_test tests[] = {
 	{ "a function with a unique name in its module gets a symbol", knows_a_unique_function },
-	{ "other functions get none", rejects_others },
+	{ "other functions get no symbol", rejects_others },
 	{ "the symbol of a tracepoint has no index", names_a_tracepoint_without_index },
 };
 

@@ -98,7 +98,7 @@ static void uncertain(void)
 static const struct ktap_test tests[] = {
 	{ "functions of a graph are counted", of_a_graph },
 	{ "functions with a return value are counted", of_values },
-	{ "there is no number before it is certain", uncertain },
+	{ "no number is returned if it is uncertain", uncertain },
 };
 
 int main(void)

@@ -395,7 +395,7 @@ int main(void)
 {
 	static const struct ktap_test tests[] = {
 		{ "each call has its record", knows_each },
-		{ "calls of the same time have their records by order", knows_a_run },
+		{ "calls at the same time get their records by order", knows_a_run },
 		{ "calls without a number, and calls of lost records, have none",
 		  passes_over_those_without },
 		{ "a call with several possible records has none", never_guesses },

@@ -210,7 +210,7 @@ static const struct ktap_test tests[] = {
 	{ "bars of a histogram have no gaps between them", has_no_gaps },
 	{ "each number is counted in its bar", puts_each_in_its_bar },
 	{ "values are counted exactly while there is room", counts_exactly },
-	{ "the frequent ones of more values are found", finds_frequent },
+	{ "frequent values among too many are found", finds_frequent },
 };
 
 int main(void)

@@ -216,8 +216,8 @@ static const struct ktap_test tests[] = {
 	{ "accepts records in any order", takes_records_in_any_order },
 	{ "distinguishes tasks with the same number", tells_lives_apart },
 	{ "prefers records to /proc", prefers_records_to_what_is_found },
-	{ "forgets everything if records are missing", forgets_when_records_are_missing },
-	{ "is bounded, and forgets tasks that exited first", is_bounded },
+	{ "drops all names if records are missing", forgets_when_records_are_missing },
+	{ "is bounded, and first drops tasks that have exited", is_bounded },
 	{ "holds sets of task IDs", holds_sets_of_tids },
 };
 

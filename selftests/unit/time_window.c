@@ -53,8 +53,8 @@ static void invalid_windows(void)
 }
 
 static const struct ktap_test tests[] = {
-	{ "times as they are printed", printed_times },
-	{ "other precisions", other_precisions },
+	{ "a printed time selects the events with this time", printed_times },
+	{ "times may have other precisions", other_precisions },
 	{ "invalid windows are refused", invalid_windows },
 };
 

@@ -224,7 +224,7 @@ static void takes_many_places(void)
 
 static const struct ktap_test tests[] = {
 	{ "adds up times in guest and host", adds_up_times },
-	{ "may begin and end with an entry or an exit", begins_and_ends_anywhere },
+	{ "a recording may begin and end with an entry or an exit", begins_and_ends_anywhere },
 	{ "omits times that are not certain", leaves_out_what_is_not_sure },
 	{ "counts no time across a loss", counts_no_time_over_a_loss },
 	{ "handles migration of a vCPU", knows_where_a_vcpu_may_move },
