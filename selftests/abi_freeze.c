@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * FARGS_IOC_FREEZE asks the CPUs, in rounds, whether a record is being written there. A round is a
- * call of the kernel's on_each_cpu_cond_mask() for the module's settle_this_cpu(). The test counts
- * rounds, and the CPUs asked, with a kprobe.
+ * FARGS_IOC_FREEZE checks, in rounds, on which CPUs a record is being written. A round is a call of
+ * the kernel's on_each_cpu_cond_mask() for the module's settle_this_cpu(). The test counts rounds,
+ * and the CPUs that are checked, with a kprobe.
  *
  *	abi_freeze [--times N]
  *
@@ -98,8 +98,7 @@ static void reap(pid_t pid)
 }
 
 /*
- * Creates the kprobe event of a round. Its field mask has bits for the first 64 CPUs that are
- * asked.
+ * Creates the kprobe event of a round. Its field mask shows which of the first 64 CPUs are checked.
  */
 static void count_rounds(void)
 {
@@ -131,8 +130,8 @@ static unsigned long long settle_addr(void)
 }
 
 /*
- * Opens a counter of this thread's rounds in which one of the CPUs in the mask @cpus was asked; 0:
- * of all rounds.
+ * Opens a counter of this thread's rounds in which one of the CPUs in the mask @cpus was checked;
+ * 0: a counter of all rounds.
  */
 static int rounds_of(unsigned int cpus)
 {
@@ -199,8 +198,8 @@ static void call_for_ever(unsigned int cpu)
 }
 
 /*
- * Tests that FREEZE asks the current CPU only once. This task calls no traced function, so its CPU
- * never writes a record when it is asked.
+ * Tests that FREEZE checks the current CPU only once. This task calls no traced function, so no
+ * record is being written on its CPU during a check.
  */
 static void test_settled(void)
 {
@@ -231,11 +230,11 @@ static void test_settled(void)
 	reap(pid);
 	must(session_stop(session), "STOP");
 	session_end();
-	ktap_note("%u freezes took %llu rounds; %llu asked the CPU that writes, %llu the other",
+	ktap_note("%u freezes took %llu rounds; %llu checked the CPU that writes, %llu the other",
 		  FREEZES, (unsigned long long)nr, (unsigned long long)nr_there,
 		  (unsigned long long)nr_here);
-	ktap_ok(nr_there > FREEZES, "a CPU that writes is asked again");
-	ktap_ok(nr_here == FREEZES, "a CPU that has settled is not asked again");
+	ktap_ok(nr_there > FREEZES, "a CPU that writes is checked again");
+	ktap_ok(nr_here == FREEZES, "a CPU that has settled is not checked again");
 }
 
 /* ---- the long form ---- */

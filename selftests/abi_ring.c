@@ -364,7 +364,7 @@ static void test_full(void)
 	ring_close(&ring);
 }
 
-/* A process that makes a call when asked through a pipe. */
+/* A process that makes a call when a byte is written to a pipe. */
 struct caller {
 	int ask[2], answer[2];
 	pid_t pid;

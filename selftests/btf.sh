@@ -47,10 +47,10 @@ without_btf()
 	unshare -m bash -c 'mount -t tmpfs none /sys/kernel/btf && exec "$@"' bash "$@"
 }
 
-# flipped FILE: the note with another build ID.
+# flipped FILE: prints the note in FILE, with another build ID.
 flipped()
 {
-	# The note has the sizes of name and ID, the type, "GNU", then the ID.
+	# A note begins with the sizes of its name and ID, its type, and "GNU". The ID follows.
 	head -c 16 "$1"
 	tail -c +17 "$1" | tr '\000-\377' '\001-\377\000'
 }

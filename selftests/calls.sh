@@ -58,7 +58,7 @@ fargs recover -o "$tmp/recovered.dat" "$tmp/cut.dat" >"$tmp/out" 2>&1
 check "in a recovered file that was cut off the number of missed calls is unknown" grep -q \
 	'^missed     not known: ' <(fargs info "$tmp/recovered.dat") || note "$(cat "$tmp/out")"
 
-# Two of six nodes can be read; one of them has these flags.
+# Two of six nodes can be read, and only one of them meets the condition.
 trace fargs_m_node -f 'fargs_m_node(node->flags != 2)'
 check "a condition on an unreadable value is false" [ "$(wc -l <"$tmp/lines")" = 1 ] ||
 	note "$(cat "$tmp/lines")"

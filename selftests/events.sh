@@ -40,7 +40,8 @@ watch()
 	done
 }
 
-# Lines of either as "US PID CPU FLAGS EVENT: TEXT", without what the two print differently:
+# Converts lines of fargs or of tracefs to "US PID CPU FLAGS EVENT: TEXT", without what the two
+# print differently:
 #	- the system before the name, 0x, leading zeroes, a symbol's size, brackets of system calls
 #	- pages, which libtraceevent prints as numbers, and pointers, which tracefs hides
 #	- the modules of symbols, which libtraceevent omits
@@ -105,9 +106,9 @@ echo 0 >"$instance/tracing_on"
 grep -v '^#' "$instance/trace" | plain >"$tmp/wanted"
 fargs report "$tmp/file" >"$tmp/lines"
 plain <"$tmp/lines" >"$tmp/got"
-# One of them starts recording before the other, so events before the work are dropped. By time:
-# an interrupt at that hit, between the two probes, is after the hit in one and before it in the
-# other.
+# fargs and tracefs do not start recording at the same time, so leave out events before the work.
+# Compare their times, not their positions: an interrupt at the first hit, between the two probes,
+# is after the hit in one recording, and before it in the other.
 us=$(first_us "$tmp/wanted" "$tmp/got")
 for file in wanted got; do
 	awk -v us="$us" 'us && $1 >= us { sub(/^[0-9]+ /, ""); print }' "$tmp/$file" | sort >"$tmp/since"

@@ -162,7 +162,7 @@ for is_loaded in yes no; do
 		note "$(cat "$tmp/err")"
 done
 
-# Without a build ID, nobody knows whether it is the same build.
+# Without a build ID, it is unknown whether it is the same build.
 rmmod fargs_late fargs_tp_event 2>/dev/null
 objcopy --remove-section=.note.gnu.build-id "$(modinfo -n fargs_late)" "$tmp/fargs_late.ko"
 insmod "$tmp/fargs_late.ko"

@@ -13,7 +13,8 @@ cleanup()
 	test_cleanup
 }
 
-# as CAPABILITIES COMMAND...: runs it as nobody, with CAP_SYSLOG, which only shows addresses.
+# as CAPABILITIES COMMAND...: runs COMMAND as nobody with these capabilities and CAP_SYSLOG,
+# which only permits seeing addresses.
 as()
 {
 	local caps="-all,+syslog,$1"
@@ -59,7 +60,8 @@ has()
 	note "no '$1' in:" "$(cat "$tmp/out")"
 }
 
-# says_fast: without CAP_SYSLOG, and so without the seconds that counting functions takes.
+# says_fast: like says, but without CAP_SYSLOG, so that 'fargs check' does not count functions,
+# which takes seconds.
 says_fast() { says "$1" "-syslog,$2" "${@:3}"; }
 
 test_begin setpriv

@@ -58,7 +58,7 @@ fargs report "$tmp/trace" | sed -n 's/^.* | //p' >"$tmp/got"
 check_calls "a graph shows the calls inside the function" 'fargs_r_depth(a=1) [fargs_target] {' \
 	'  fargs_r_depth(a=0) [fargs_target] = 0' '} = 1 <fargs_r_depth>'
 
-# Two of six nodes can be read; one of them has these flags.
+# Two of six nodes can be read, and only one of them meets the condition.
 calls=fargs_m_node
 trace_scope -f fargs_m_node --under 'fargs_m_node(node->flags != 2)'
 check "a condition on an unreadable value is false" [ "$(wc -l <"$tmp/got")" = 1 ] ||

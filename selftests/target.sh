@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# trace and report print every argument of every target function as the target says it is.
+# trace and report print every argument of every target function with the value that the target
+# lists.
 . "$(dirname "$0")/lib/ktap.sh"
 
 call_all()

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# The caller of a tracepoint is the function that fired it, whoever else has a probe on it: another
-# module, ftrace, perf, another session of fargs, return probes on the kernel's function that calls
-# the probes. Who fires is in the sources of samples/tracepoint/event.c and of the kernel.
+# The caller of a tracepoint is the function that fired it, regardless of other probes on it:
+# another module, ftrace, perf, another session of fargs, return probes on the kernel's function
+# that calls the probes. The expected functions are those in samples/tracepoint/event.c and in the
+# kernel's sources.
 . "$(dirname "$0")/lib/ktap.sh"
 
 test_begin perf awk

@@ -107,7 +107,7 @@ void packet_psbend(struct packet_out *out)
 }
 
 /*
- * Writes bits 5 to 51 of CR3 to bits 1 and up of the payload. Bit 0 of the payload stands for
+ * Writes bits 5 to 51 of CR3 to bits 1 and up of the payload. Bit 0 of the payload indicates
  * non-root operation.
  */
 void packet_pip(struct packet_out *out, uint64_t cr3)

@@ -245,7 +245,7 @@ static void only_what_came_since(void)
 	deinit(&w);
 }
 
-/* Tests that one more round of clocks is read after the rings are frozen. */
+/* Tests that one more round of clock samples is read after the rings are frozen. */
 static void last_clocks(void)
 {
 	struct world w;
