@@ -647,7 +647,7 @@ static void test_reload(uint32_t flags, const char *how)
 			arrival_of(kernel.number, nr)->status == -EEXIST &&
 			!is_traced("fargs_late_bye") && !is_traced("fargs_late_twin") &&
 			!is_traced("fargs_late_call_twin"),
-			"%s, %u: functions of another build, ambiguous or repeated ones are not traced",
+			"%s, %u: ambiguous, repeated or other builds' functions are not traced",
 			how, round);
 		reader_skip(&r);
 		shell("echo 4 >/sys/module/fargs_late/parameters/call");
