@@ -28,6 +28,12 @@ static inline bool fargs_machine_has_irqs_off(uint16_t eflags)
 	return !(eflags & FARGS_EFLAGS_IF);
 }
 
+/* Is @addr in the kernel's half of the address space? */
+static inline bool fargs_machine_is_kernel(uint64_t addr)
+{
+	return addr >> 63;
+}
+
 /* Address of the interrupted instruction in a signal handler. */
 static inline uint64_t fargs_machine_signal_ip(const ucontext_t *uc)
 {

@@ -2,9 +2,6 @@
 /*
  * fargs export: writes the events of a trace file in the formats of other tools.
  */
-#include "pipeline/pipeline.h"
-#include "cmd/screen/cmd.h"
-
 #include <errno.h>
 #include <stdbool.h>
 #include <string.h>
@@ -14,21 +11,21 @@
 
 #include "base/near.h"
 #include "base/outfile.h"
+#include "cmd/report/child.h"
+#include "cmd/report/open.h"
 #include "cmd/report/part.h"
+#include "cmd/screen/cmd.h"
 #include "cmd/verbs.h"
-#include "model/clock.h"
+#include "pipeline/pipeline.h"
 #include "sink/export/export.h"
-#include "source/fargs_dat/fargs_dat.h"
-#include "source/perf_data/file.h"
 
 struct command {
 	const struct fargs_export_format *format;
 	const char *output;		/* NULL: stdout */
 	struct fargs_pipeline_options pipeline_options;
 	struct fargs_export_options options;
-	struct fargs_meta meta;
-	struct fargs_reader *reader;
-	struct fargs_source *source;
+	const char *path;
+	struct fargs_opened opened;
 	struct fargs_pipeline *pipeline;
 	struct fargs_export *export;
 	struct fargs_outfile file;	/* unused if @file.path is NULL */
@@ -148,63 +145,81 @@ static int run_report(struct command *c, const char *path)
 		return cmd_fail("%s", err.text[0] ? err.text : strerror(-ret));
 	if (finish_output(c))
 		return 1;
-	fargs_account_total(fargs_decoder_account(c->source->decoder), &total);
+	fargs_account_total(fargs_decoder_account(c->opened.source->decoder), &total);
 	if (total.corrupt + total.events_corrupt)
 		return cmd_fail("'%s': corrupt records that were skipped: %llu", path,
 				(unsigned long long)(total.corrupt + total.events_corrupt));
-	if (fargs_reader_is_cut(c->reader, &err))
+	if (c->opened.reader && fargs_reader_is_cut(c->opened.reader, &err))
 		return cmd_fail("%s", err.text);
 	return 0;
 }
 
+/* Does the file know what the format and the options need? */
+static int check_facts(const struct command *c, const char *path, struct fargs_error_text *err)
+{
+	const struct fargs_pipeline_options *o = &c->pipeline_options;
+	const struct fargs_source *source = c->opened.source;
+	char name[64];
+	int ret;
+
+	snprintf(name, sizeof(name), "'--format %s'", c->format->name);
+	ret = fargs_facts_check(c->format->needs, source->facts, name, path, source->what, err);
+	if (!ret && o->has_window)
+		ret = fargs_facts_check(FARGS_FACT_TIMES, source->facts, "'--time'", path,
+					source->what, err);
+	if (!ret && o->is_one_cpu)
+		ret = fargs_facts_check(FARGS_FACT_CPUS, source->facts, "'--cpu'", path,
+					source->what, err);
+	return ret;
+}
+
 static int export(struct command *c, const char *path)
 {
+	struct fargs_meta *meta = &c->opened.meta;
 	struct fargs_error_text err = { "" };
 
 	/* The output would replace the trace file before it is read. */
 	if (c->output && cmd_is_same_file(c->output, path))
 		return cmd_fail("'%s' is the trace file itself: give another name", c->output);
-	c->reader = fargs_reader_open(path, &c->meta, &err);
-	if (!c->reader)
+	if (fargs_opened_init(&c->opened, path, &err))
 		return cmd_fail("%s", err.text);
-	if (c->pipeline_options.is_one_cpu && c->pipeline_options.cpu >= c->meta.info.nr_cpus)
+	if (check_facts(c, path, &err))
+		return cmd_usage_fail("export", "%s", err.text);
+	if (c->pipeline_options.is_one_cpu && c->pipeline_options.cpu >= meta->info.nr_cpus)
 		return cmd_fail("'%s': there is no CPU %u: the number of CPUs is %u", path,
-				c->pipeline_options.cpu, c->meta.info.nr_cpus);
-	c->options.meta = &c->meta;
+				c->pipeline_options.cpu, meta->info.nr_cpus);
+	c->options.meta = meta;
 	c->options.path = c->output;
 	c->export = c->format->create(&c->options, &err);
 	if (!c->export)
 		return cmd_fail("%s", err.text);
-	c->source = fargs_dat_source_create(c->reader, &c->meta, &err);
-	if (c->source)
-		c->pipeline = fargs_pipeline_create(c->source, &c->export->sink,
-						    &c->pipeline_options, &err);
+	c->pipeline = fargs_pipeline_create(c->opened.source, &c->export->sink,
+					    &c->pipeline_options, &err);
 	if (!c->pipeline)
 		return cmd_fail("'%s': %s", path, err.text);
 	return open_output(c) ? 1 : run_report(c, path);
 }
 
-static void deinit(struct command *c)
+static int run_export(void *arg)
 {
+	struct command *c = arg;
+	int status = export(c, c->path);
+
 	fargs_outfile_deinit(&c->file);
 	fargs_pipeline_destroy(c->pipeline);
-	fargs_dat_source_destroy(c->source);
 	fargs_export_destroy(c->export);
-	fargs_reader_destroy(c->reader);
-	fargs_meta_deinit(&c->meta);
+	fargs_opened_deinit(&c->opened);
+	return status;
 }
 
-/* Are the options compatible with each other and with the file? */
-static int check(const struct command *c, const char *path)
+/* Are the options compatible with each other? */
+static int check(const struct command *c)
 {
 	if (c->format->has_files && !c->output)
 		return cmd_usage_fail("export", "'%s' writes a file: name it with "
 				      "'-o'", c->format->name);
 	if (c->options.is_by_duration && strcmp(c->format->name, "folded"))
 		return cmd_usage_fail("export", "'--by' is only for '--format folded'");
-	if (fargs_perf_file_is(path))
-		return cmd_usage_fail("export", "'%s' is a perf.data file, which cannot "
-				      "be exported", path);
 	if (!c->output && !c->format->has_files && isatty(STDOUT_FILENO) &&
 	    !strcmp(c->format->name, "perfetto"))
 		return cmd_usage_fail("export", "the perfetto format is binary, and is not written "
@@ -219,9 +234,7 @@ static int run(int argc, char **argv)
 	};
 	struct fargs_operands operands;
 	enum fargs_parsed parsed;
-	const char *path;
 	char names[128];
-	int status;
 
 	parsed = fargs_options_parse(&fargs_verb_export, &c, argc, argv, &operands);
 	if (parsed != FARGS_PARSED)
@@ -229,13 +242,11 @@ static int run(int argc, char **argv)
 	name_formats(names, sizeof(names));
 	if (!c.format)
 		return cmd_usage_fail("export", "no format is given: give '--format' %s", names);
-	path = fargs_operands_file(&operands, &fargs_verb_export, "no trace file is given");
-	if (!path || check(&c, path))
+	c.path = fargs_operands_file(&operands, &fargs_verb_export, "no trace file is given");
+	if (!c.path || check(&c))
 		return 1;
-	fargs_meta_init(&c.meta);
-	status = export(&c, path);
-	deinit(&c);
-	return status;
+	return fargs_opened_needs_child(c.path) ? fargs_child_run(run_export, &c, c.path) :
+						  run_export(&c);
 }
 
 static const struct fargs_option options[] = {

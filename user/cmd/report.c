@@ -103,6 +103,7 @@ static int make_source(struct command *c, const char *path)
 		return cmd_fail("no memory for symbols of guests");
 	c->show = (struct fargs_show){
 		.path = path, .options = &r->options, .view = &r->view, .is_stdio = c->hook,
+		.is_nested = r->is_graph, .has_guests = r->guests.nr,
 		.source = fargs_dat_source_create(c->reader, &c->meta, &err),
 	};
 	return c->show.source ? fargs_show_begin(&c->show) :
@@ -222,16 +223,11 @@ static int report_pt(struct fargs_report_request *r, const char *path)
 /* Shows the samples of a perf.data file. */
 static int report_perf(struct fargs_report_request *r, const char *path)
 {
-	const struct fargs_perf_report_options options = {
-		.kcore = r->pt.kcore, .is_one_cpu = r->options.is_one_cpu, .cpu = r->options.cpu,
-		.window = r->options.window,
-		.filters = fargs_dlfilter_options_get(&r->dlfilters),
-	};
 	int status;
 
 	if (fargs_dlfilter_options_start(&r->dlfilters))
 		return 1;
-	status = fargs_perf_report(&options, path);
+	status = fargs_perf_report(r, path);
 	return fargs_dlfilter_options_stop(&r->dlfilters, status);
 }
 

@@ -41,6 +41,10 @@ struct fargs_decoder {
 	/* If there are reloads: symbols that have moved, indexed like @symbols. */
 	struct fargs_ksym *moved;
 	uint64_t now_tsc;		/* time of the record that was last decoded */
+	/* Finds the symbol at an address; NULL: meta->ksyms are used. */
+	bool (*find_symbol)(void *arg, uint64_t addr, struct fargs_ksym *sym);
+	void *find_arg;
+	struct fargs_ksym found;
 	struct fargs_args args;
 	bool has_zeros;
 	bool has_ns;
@@ -471,6 +475,8 @@ const struct fargs_ksym *fargs_decoder_symbol(struct fargs_decoder *d, uint64_t 
 {
 	size_t i = (addr * 0x9e3779b97f4a7c15ull) >> 52;
 
+	if (d->find_symbol)
+		return d->find_symbol(d->find_arg, addr, &d->found) ? &d->found : NULL;
 	if (!d->meta->ksyms)
 		return NULL;
 	if (fargs_reloads_select(&d->reloads, d->now_tsc))
@@ -482,6 +488,14 @@ const struct fargs_ksym *fargs_decoder_symbol(struct fargs_decoder *d, uint64_t 
 							    &d->moved[i]);
 	}
 	return d->symbols[i].sym;
+}
+
+void fargs_decoder_set_symbols(struct fargs_decoder *d,
+			       bool (*find)(void *arg, uint64_t addr, struct fargs_ksym *sym),
+			       void *arg)
+{
+	d->find_symbol = find;
+	d->find_arg = arg;
 }
 
 struct fargs_formats *fargs_decoder_formats(struct fargs_decoder *d)

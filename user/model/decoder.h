@@ -88,6 +88,14 @@ bool fargs_decoder_has_ns(const struct fargs_decoder *d);
  */
 const struct fargs_ksym *fargs_decoder_symbol(struct fargs_decoder *d, uint64_t addr);
 
+/*
+ * Lets fargs_decoder_symbol() use @find instead of the symbols of the struct fargs_meta. @find
+ * returns false if there is no symbol at @addr.
+ */
+void fargs_decoder_set_symbols(struct fargs_decoder *d,
+			       bool (*find)(void *arg, uint64_t addr, struct fargs_ksym *sym),
+			       void *arg);
+
 /* Returns the formats of events (FARGS_KIND_EVENT); NULL if there are no events. */
 struct fargs_formats *fargs_decoder_formats(struct fargs_decoder *d);
 

@@ -50,10 +50,36 @@ struct fargs_arg {
 	unsigned int name_len;	/* show only this many bytes of val.name; 0: all of it */
 };
 
+/* Kinds of events that are not records of fargs. The values follow those of enum fargs_kind. */
+enum fargs_event_kind {
+	FARGS_EVENT_SAMPLE = 64,	/* a sample of perf */
+};
+
+/* What is at an address of code. */
+struct fargs_event_place {
+	uint64_t addr;
+	const char *symbol;	/* NULL: unknown */
+	uint64_t offset;	/* offset of the address in the symbol */
+	const char *module;	/* the kernel module; NULL: none */
+	/* program or library, or "[kernel.kallsyms]"; NULL: a module, or unknown */
+	const char *file;
+};
+
+/* The parts of a sample that are not arguments. Strings are not escaped. */
+struct fargs_event_sample {
+	const char *event;	/* name of the event that was sampled, with its modifiers */
+	uint64_t period;
+	bool has_place;		/* @place is where the sample was taken */
+	bool has_target;	/* @target is where the branch went */
+	struct fargs_event_place place, target;
+};
+
 struct fargs_event {
-	uint8_t kind;		/* enum fargs_kind */
+	uint8_t kind;		/* enum fargs_kind or enum fargs_event_kind */
 	bool is_event;		/* the record is from the event stream (model/event_record.h) */
 	bool is_trigger;	/* ENTRY and RETURN records: the call was a trigger */
+	bool has_no_cpu;	/* the CPU is unknown, and @cpu is 0 */
+	bool has_no_time;	/* the time is unknown, and @time_ns is 0 */
 	unsigned int cpu;
 	uint64_t time_ns;	/* perf clock */
 	uint64_t tsc;
@@ -76,6 +102,8 @@ struct fargs_event {
 	const struct fargs_record *change;	/* FARGS_KIND_TASK: the record, for model/tasks.h */
 	pid_t next_tid;		/* FARGS_KIND_SWITCH: tid of the task that runs next */
 	uint64_t lost;		/* FARGS_KIND_LOST: records or events lost before this record */
+	/* FARGS_EVENT_SAMPLE: whose values are also in @args */
+	const struct fargs_event_sample *sample;
 	/* FARGS_KIND_EVENT: the record, for model/formats.h */
 	const struct fargs_record *formatted;
 	/* Symbols of the KVM guest of the task's process; NULL: none. */

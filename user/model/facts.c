@@ -4,20 +4,20 @@
 #include <errno.h>
 #include <strings.h>
 
-int fargs_facts_check(uint32_t needs, uint32_t has, const char *who, const char *what,
-		      struct fargs_error_text *err)
+int fargs_facts_check(uint32_t needs, uint32_t has, const char *who, const char *path,
+		      const char *what, struct fargs_error_text *err)
 {
 	/* Names of enum fargs_fact, indexed by bit number. */
-	static const char *const texts[FARGS_FACTS_NR] = {
-		"events", "records as fargs and trace-cmd write them", "the types of values",
-		"calls of functions", "calls that were recorded with '-g'",
-		"formatted events", "counters of the recorder", "pids of other namespaces",
-		"a recording that can grow", "single lines", "all events",
+	static const char *const texts[] = {
+		"the times of events", "the CPUs of events", "values without names and types",
+		"the types of values", "calls that were recorded with '-g'",
+		"events with a format of tracefs", "the ids of tasks in their pid namespaces",
+		"the recorder's counters", "events that are still being recorded",
 	};
 	uint32_t missing = needs & ~has;
 
 	if (!missing)
 		return 0;
-	return fargs_fail(err, EINVAL, "%s needs %s: %s has none", who,
-			  texts[ffs((int)missing) - 1], what);
+	return fargs_fail(err, EINVAL, "%s needs %s: '%s' is %s, which does not have them", who,
+			  texts[ffs((int)missing) - 1], path, what);
 }

@@ -542,6 +542,24 @@ bool fargs_formats_try(struct fargs_formats *f, const struct fargs_event_format 
 	return true;
 }
 
+static bool has_field(const struct tep_format_field *fields, const char *name, size_t len)
+{
+	for (; fields; fields = fields->next)
+		if (!strncmp(fields->name, name, len) && !fields->name[len])
+			return true;
+	return false;
+}
+
+bool fargs_formats_has_field(const struct fargs_formats *f, const char *name, size_t len)
+{
+	int i, nr = tep_get_events_count(f->tep);
+
+	for (i = 0; i < nr; i++)
+		if (has_field(tep_get_event(f->tep, i)->format.fields, name, len))
+			return true;
+	return false;
+}
+
 int fargs_formats_name(const struct fargs_meta *meta, size_t i, char *buf, size_t size)
 {
 	const struct fargs_event_format *format = &meta->formats[i];

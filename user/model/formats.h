@@ -99,6 +99,9 @@ uint64_t fargs_field_number(const struct fargs_field *field, unsigned int i);
 int fargs_formats_fields(struct fargs_formats *f, const struct fargs_record *rec,
 			 int (*fn)(void *arg, const struct fargs_field *field), void *arg);
 
+/* Does any event have a field whose name is the @len bytes at @name? */
+bool fargs_formats_has_field(const struct fargs_formats *f, const char *name, size_t len);
+
 /*
  * Writes "SYSTEM:NAME" of format @i of @meta to @buf. Returns 0, or -EIO if the format has no name.
  */

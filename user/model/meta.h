@@ -16,6 +16,7 @@
 #include "uapi/fargs_record.h"
 
 struct fargs_btfs;
+struct fargs_formats;
 struct fargs_task_name;
 struct fargs_ksyms;
 
@@ -131,6 +132,15 @@ struct fargs_meta {
 	size_t nr_formats;
 	bool are_formats_trusted;	/* formats are the running kernel's, not from a file */
 	bool are_formats_validated;	/* is_bad is valid in all @formats */
+	/*
+	 * Formats that a source took from a file of another tool, in place of @formats; NULL: none.
+	 */
+	const struct fargs_formats *adopted;
+	/*
+	 * Names of values that events may have besides those of functions and formats, ended by
+	 * NULL; NULL: none.
+	 */
+	const char *const *value_names;
 	/* Contents of tracefs' printk_formats: the strings to which pointers in events refer. */
 	char *printk;
 	size_t printk_bytes;

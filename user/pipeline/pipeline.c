@@ -113,8 +113,8 @@ void fargs_pipeline_destroy(struct fargs_pipeline *p)
 
 static bool is_selected(const struct fargs_pipeline_options *o, const struct fargs_event *ev)
 {
-	return !o->is_silent && (!o->is_one_cpu || ev->cpu == o->cpu) &&
-	       fargs_time_window_has(&o->window, ev->time_ns);
+	return !o->is_silent && (!o->is_one_cpu || (ev->cpu == o->cpu && !ev->has_no_cpu)) &&
+	       (ev->has_no_time || fargs_time_window_has(&o->window, ev->time_ns));
 }
 
 /* Do the options select the event? Returns 1; 0; or -errno. */

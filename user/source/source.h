@@ -63,6 +63,7 @@ struct fargs_source {
 	 * names that tasks have at the end of the last batch.
 	 */
 	struct fargs_decoder *decoder;
+	const char *what;		/* kind of source, such as "a perf.data file" */
 	uint32_t facts;			/* set of enum fargs_fact */
 	bool is_single_threaded;	/* event() must be called by one thread, in order */
 };

@@ -205,38 +205,6 @@ static int check_pt(const struct fargs_report_request *r)
 	return 0;
 }
 
-static int check_perf(const struct fargs_report_request *r, const char *path)
-{
-	if (r->is_verify || r->view.is_raw || r->options.has_zeros || r->options.has_ns ||
-	    r->guests.nr || r->options.filter || fargs_view_is_set(&r->view))
-		return cmd_usage_fail("report", "'%s' is a perf.data file, which cannot be used "
-				      "with '--raw', '--zeros', '--ns', '--guest', '--verify', "
-				      "'--filter', '--html', '--json', '--fields' or a summary",
-				      path);
-	if (r->is_graph)
-		return cmd_usage_fail("report", "'%s' is a perf.data file, which cannot be used "
-				      "with '-g'", path);
-	return 0;
-}
-
-static int check_trace_dat(const struct fargs_report_request *r, const char *path)
-{
-	const struct fargs_view *view = &r->view;
-
-	if (r->is_verify || r->options.has_zeros || r->options.has_ns || r->options.filter ||
-	    (fargs_view_is_set(view) && !view->is_json && !view->is_kvm))
-		return cmd_usage_fail("report", "'%s' is a trace.dat file, which cannot be used "
-				      "with '--zeros', '--ns', '--filter', '--html', '--verify', "
-				      "'--fields' or a summary", path);
-	if (fargs_dlfilter_options_get(&r->dlfilters))
-		return cmd_usage_fail("report", "'%s' is a trace.dat file, which cannot be used "
-				      "with '--dlfilter'", path);
-	if (r->is_graph)
-		return cmd_usage_fail("report", "'%s' is a trace.dat file, which cannot be used "
-				      "with '-g'", path);
-	return 0;
-}
-
 /* Rejects options that cannot be combined with -g (--graph). */
 static int check_graph(const struct fargs_report_request *r)
 {
@@ -281,12 +249,6 @@ static int find_source(struct fargs_report_request *r, const char *path,
 	*source = FARGS_REPORT_PT;
 	if (r->has_itrace || r->pt.has_calls)
 		return check_pt(r);
-	*source = FARGS_REPORT_PERF;
-	if (!r->is_follow && fargs_perf_file_is(path))
-		return check_perf(r, path);
-	if (r->pt.kcore)
-		return cmd_usage_fail("report", "'--kcore' gives the code of an Intel PT trace: it "
-				      "needs '--call-trace', '--call-ret-trace' or '--itrace='");
 	if (check_records(r))
 		return 1;
 	*source = FARGS_REPORT_DIFF;
@@ -294,9 +256,15 @@ static int find_source(struct fargs_report_request *r, const char *path,
 		return fargs_dlfilter_options_get(&r->dlfilters) ?
 		       cmd_usage_fail("report", "'--diff' compares summaries: it cannot be used "
 				      "with '--dlfilter'") : 0;
+	*source = FARGS_REPORT_PERF;
+	if (!r->is_follow && fargs_perf_file_is(path))
+		return 0;
+	if (r->pt.kcore)
+		return cmd_usage_fail("report", "'--kcore' gives the code of an Intel PT trace: it "
+				      "needs '--call-trace', '--call-ret-trace' or '--itrace='");
 	*source = FARGS_REPORT_TRACE_DAT;
 	if (!r->is_follow && fargs_tracecmd_is_file(path))
-		return check_trace_dat(r, path);
+		return 0;
 	*source = FARGS_REPORT_RECORDS;
 	return 0;
 }

@@ -44,6 +44,36 @@ static int open_page(struct fargs_show *s)
 	return fargs_outfile_stream(&s->page) ? cmd_fail("out of memory") : 0;
 }
 
+/* Does the source know what the options need? */
+static int check_facts(const struct fargs_show *s, struct fargs_error_text *err)
+{
+	const struct fargs_pipeline_options *o = s->options;
+	const char *view;
+	uint32_t view_needs = fargs_view_needs(s->view, &view);
+	const struct {
+		const char *option;
+		uint32_t needs;
+	} all[] = {
+		{ "'--raw'", s->view->is_raw ? FARGS_FACT_RAW : 0 },
+		{ "'--zeros'", o->has_zeros ? FARGS_FACT_TYPES : 0 },
+		{ "'--ns'", o->has_ns ? FARGS_FACT_NS_TIDS : 0 },
+		{ "'--guest'", s->has_guests ? FARGS_FACT_FORMATTED : 0 },
+		{ "'--verify'", o->is_silent ? FARGS_FACT_COUNTERS : 0 },
+		{ "'--follow'", o->follow.arg ? FARGS_FACT_GROWTH : 0 },
+		{ "'-g'", s->is_nested ? FARGS_FACT_NESTING : 0 },
+		{ "'--time'", o->has_window ? FARGS_FACT_TIMES : 0 },
+		{ "'--cpu'", o->is_one_cpu ? FARGS_FACT_CPUS : 0 },
+		{ view, view_needs },
+	};
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; !ret && i < sizeof(all) / sizeof(all[0]); i++)
+		ret = fargs_facts_check(all[i].needs, s->source->facts, all[i].option, s->path,
+					s->source->what, err);
+	return ret;
+}
+
 int fargs_show_begin(struct fargs_show *s)
 {
 	const struct fargs_pipeline_options *o = s->options;
@@ -51,6 +81,8 @@ int fargs_show_begin(struct fargs_show *s)
 	struct fargs_error_text err = { "" };
 	const struct fargs_sink *sink;
 
+	if (check_facts(s, &err))
+		return cmd_usage_fail("report", "%s", err.text);
 	if (o->is_one_cpu && o->cpu >= meta->info.nr_cpus)
 		return cmd_fail("'%s': there is no CPU %u: the number of CPUs is %u", s->path,
 				o->cpu, meta->info.nr_cpus);

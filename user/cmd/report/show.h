@@ -17,6 +17,8 @@ struct fargs_show {
 	struct fargs_source *source;
 	const struct fargs_pipeline_options *options;
 	struct fargs_view *view;
+	bool is_nested;		/* -g was given */
+	bool has_guests;	/* --guest or a similar option was given */
 	bool is_stdio;		/* output goes through stdio, since dlfilters print, too */
 	/* The following members are private. */
 	struct fargs_pipeline *pipeline;

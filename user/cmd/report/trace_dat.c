@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cmd/report/trace_dat.h"
 
-#include <errno.h>
-#include <signal.h>
 #include <stdio.h>
-#include <string.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include "cmd/report/child.h"
 #include "cmd/report/show.h"
 #include "cmd/screen/cmd.h"
 #include "plugin/dlfilter/record_samples.h"
@@ -42,46 +37,53 @@ static int report(struct fargs_report_request *r, const char *path)
 	struct fargs_dlfilters *filters = fargs_dlfilter_options_get(&r->dlfilters);
 	struct fargs_show show = {
 		.path = path, .options = &r->options, .view = &r->view, .is_stdio = filters,
+		.is_nested = r->is_graph, .has_guests = r->guests.nr,
 	};
+	struct fargs_dlfilter_records *samples = NULL;
 	struct fargs_error_text err = { "" };
 	struct fargs_meta meta;
 	int status;
 
 	show.source = fargs_trace_dat_create(path, &meta, &err);
+	if (show.source && filters) {
+		samples = fargs_dlfilter_records_create(filters, &meta);
+		r->options.hook.arg = samples;
+		r->options.hook.ask = fargs_dlfilter_records_ask;
+	}
 	if (!show.source)
 		status = cmd_fail("'%s': %s", path, err.text);
+	else if (filters && !samples)
+		status = cmd_fail("out of memory");
 	else if (fargs_guest_options_read(&r->guests, NULL, &meta.guests))
 		status = cmd_fail("no memory for symbols of guests");
 	else
 		status = show_all(&show, &meta);
 	fargs_show_deinit(&show);
+	fargs_dlfilter_records_destroy(samples);
 	fargs_trace_dat_destroy(show.source);
 	fargs_meta_deinit(&meta);
 	return status;
 }
 
+struct call {
+	struct fargs_report_request *request;
+	const char *path;
+};
+
+static int report_in_child(void *arg)
+{
+	const struct call *call = arg;
+	struct fargs_dlfilter_options *filters = &call->request->dlfilters;
+
+	if (fargs_dlfilter_options_start(filters))
+		return 1;
+	return fargs_dlfilter_options_stop(filters, report(call->request, call->path));
+}
+
 int fargs_trace_dat_report(struct fargs_report_request *r, const char *path)
 {
-	int status;
-	pid_t pid;
+	struct call call = { r, path };
 
-	/*
-	 * A file not written by trace-cmd may crash libtracecmd, so it is read in a child process.
-	 */
-	pid = fork();
-	if (pid < 0)
-		return cmd_fail("cannot fork: %s", strerror(errno));
-	if (!pid) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		prctl(PR_SET_DUMPABLE, 0);
-		status = report(r, path);
-		_exit(fflush(NULL) ? 1 : status);
-	}
-	while (waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			return cmd_fail("cannot wait: %s", strerror(errno));
-	if (WIFEXITED(status))
-		return WEXITSTATUS(status);
-	return cmd_fail("'%s' is damaged: reading it crashed with signal %d", path,
-			WTERMSIG(status));
+	/* A file that trace-cmd did not write may crash libtracecmd. */
+	return fargs_child_run(report_in_child, &call, path);
 }

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "model/facts.h"
 #include "sink/json/json_event.h"
 #include "sink/json/json_missed.h"
 #include "sink/summary/summary_text.h"
@@ -38,6 +39,13 @@ bool fargs_view_is_set(const struct fargs_view *v)
 {
 	return v->is_json || v->is_kvm || v->is_summary || v->is_diff || v->top || v->hist ||
 	       v->sort || v->fields || v->html;
+}
+
+uint32_t fargs_view_needs(const struct fargs_view *v, const char **name)
+{
+	*name = v->html ? "'--html'" : v->is_kvm ? "'--kvm'" : v->is_diff ? "'--diff'" : "this";
+	/* The page sorts events by time. */
+	return v->html ? FARGS_FACT_TIMES : v->is_kvm ? FARGS_FACT_TIMES | FARGS_FACT_FORMATTED : 0;
 }
 
 int fargs_view_check(struct fargs_view *v, struct fargs_error_text *err)

@@ -7,6 +7,7 @@
 #define FARGS_CMD_REPORT_VIEW_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/error.h"
 #include "cmd/options/parse.h"
@@ -45,6 +46,11 @@ struct fargs_view {
 /* Options that set members of struct fargs_view. */
 extern const struct fargs_option fargs_view_options[];
 
+/*
+ * Returns what the view needs to know of events, a set of enum fargs_fact, and sets *@name to the
+ * option that selects the view, in quotes.
+ */
+uint32_t fargs_view_needs(const struct fargs_view *v, const char **name);
 /* Is any of the options set? */
 bool fargs_view_is_set(const struct fargs_view *v);
 /* Checks the options. Returns 0, or -EINVAL with the reason. */

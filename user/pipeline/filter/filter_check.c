@@ -4,8 +4,11 @@
 #include <errno.h>
 #include <string.h>
 
+#include <bsd/string.h>
+
 #include "abi/signature.h"
 #include "kernel/btf/btfs.h"
+#include "model/formats.h"
 #include "model/func_types.h"
 #include "pipeline/filter/lookup.h"
 #include "select/syntax/suggest.h"
@@ -54,15 +57,35 @@ static int fail_name(const struct check *c, const struct fargs_node *node)
 				   fargs_suggest(&near, "", names));
 }
 
+/* Reports a name that no event has, and the names that there are. */
+static int fail_value_name(const struct check *c, const struct fargs_node *node)
+{
+	char names[FARGS_SUGGEST_MAX] = "";
+	size_t i;
+
+	for (i = 0; c->meta->value_names[i]; i++) {
+		if (i)
+			strlcat(names, " ", sizeof(names));
+		strlcat(names, c->meta->value_names[i], sizeof(names));
+	}
+	return fargs_diagnostic_at(c->m, node->column, "events have no '%.*s': the names are %s",
+				   node->len > 40 ? 40 : (int)node->len, node->text, names);
+}
+
 /*
- * Does any formatted event have a field with the name @node? tracefs describes a field as
- * "field:TYPE NAME;" or "NAME[…];".
+ * Do formatted events have a field, or other events a value, with the name @node? tracefs describes
+ * a field as "field:TYPE NAME;" or "NAME[…];".
  */
 static bool is_field(const struct fargs_meta *meta, const struct fargs_node *node)
 {
 	const char *at, *text;
 	size_t i;
 
+	if (meta->adopted && fargs_formats_has_field(meta->adopted, node->text, node->len))
+		return true;
+	for (i = 0; meta->value_names && meta->value_names[i]; i++)
+		if (fargs_node_is(node, meta->value_names[i]))
+			return true;
 	for (i = 0; i < meta->nr_formats; i++) {
 		text = meta->formats[i].text;
 		for (at = text; (at = memmem(at, strlen(at), node->text, node->len)); at++) {
@@ -114,6 +137,8 @@ static int check_on_functions(const struct check *c, const struct fargs_node *no
 	/* Not an error: a function without BTF may have the value. */
 	if (!is_all)
 		return 0;
+	if (node->kind == FARGS_NODE_NAME && c->meta->value_names)
+		return fail_value_name(c, node);
 	if (node->kind == FARGS_NODE_NAME && !is_known &&
 	    (c->meta->nr_funcs != 1 || fargs_lookup_has_context(node, &contexts)))
 		return fail_name(c, node);

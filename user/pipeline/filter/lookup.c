@@ -196,6 +196,8 @@ static const char *name_event(const struct search *s, struct fargs_lookup_text *
 
 	if (s->ev->func)
 		return s->ev->func->name;
+	if (s->ev->sample)
+		return s->ev->sample->event;
 	if (s->ev->kind != FARGS_KIND_EVENT)
 		return NULL;
 	fargs_formats_head(fargs_decoder_formats(s->d), s->ev->formatted, &head);
@@ -219,9 +221,11 @@ static void take_context(const struct search *s, struct fargs_lookup_text *text)
 	} else if (fargs_node_is(node, "tid")) {
 		take_number(s->found, ev->tid, true);
 	} else if (fargs_node_is(node, "cpu")) {
-		take_number(s->found, ev->cpu, false);
+		if (!ev->has_no_cpu)
+			take_number(s->found, ev->cpu, false);
 	} else if (fargs_node_is(node, "time")) {
-		take_number(s->found, ev->time_ns, false);
+		if (!ev->has_no_time)
+			take_number(s->found, ev->time_ns, false);
 		s->found->is_time = true;
 	} else if (fargs_node_is(node, "func")) {
 		name = name_event(s, text);

@@ -305,6 +305,7 @@ static void put_head(struct fargs_buf *out, uint32_t id, uint64_t ns, const stru
 {
 	int32_t tid = ev->tid, pid = ev->tgid;
 	char flags[FARGS_TEXT_FLAGS];
+	bool has_context = !ev->sample;
 
 	fargs_buf_add(out, &id, sizeof(id));
 	fargs_buf_add(out, &ns, sizeof(ns));
@@ -313,7 +314,10 @@ static void put_head(struct fargs_buf *out, uint32_t id, uint64_t ns, const stru
 	fargs_json_put_utf8(out, ev->comm, strlen(ev->comm));
 	fargs_put_char(out, '\0');
 	fargs_text_flags(ev, flags);
-	fargs_buf_add(out, flags, sizeof(flags));
+	if (has_context)
+		fargs_buf_add(out, flags, sizeof(flags));
+	else
+		fargs_put_char(out, '\0');
 }
 
 static int add_to_stream(struct ctf *c, const struct fargs_event *ev, uint32_t id)

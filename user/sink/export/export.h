@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "base/error.h"
+#include "model/facts.h"
 #include "model/meta.h"
 #include "pipeline/sink.h"
 
@@ -28,6 +29,7 @@ struct fargs_export {
 struct fargs_export_format {
 	const char *name;
 	const char *what;
+	uint32_t needs;		/* set of enum fargs_fact */
 	/*
 	 * The format creates files at its path. Other formats return their output in the sink's
 	 * buffer.

@@ -140,7 +140,9 @@ static void put_stack(struct folded *f, struct fargs_decoder *d, const struct fa
 	}
 	if (!ev->nr_stack && ev->parent_ip)
 		put_symbol(&f->text, d, ev->parent_ip);
-	if (ev->kind != FARGS_KIND_LOST)
+	if (ev->sample)
+		put_symbol(&f->text, d, ev->ip);
+	else if (ev->kind != FARGS_KIND_LOST)
 		put_frame(&f->text, fargs_named(d, ev, buf));
 	if (ev->func && ev->func->module)
 		fargs_value_put_module(&f->text, ev->func->module);

@@ -39,6 +39,8 @@ const char *fargs_named(struct fargs_decoder *d, const struct fargs_event *ev,
 		return buf;
 	case FARGS_KIND_EVENT:
 		return name_event(d, ev, buf);
+	case FARGS_EVENT_SAMPLE:
+		return ev->sample->event;
 	case FARGS_KIND_LOST:
 		return "lost";
 	case FARGS_KIND_SWITCH:
@@ -59,6 +61,8 @@ const char *fargs_named_kind(const struct fargs_event *ev)
 		return "tracepoint";
 	case FARGS_KIND_EVENT:
 		return "event";
+	case FARGS_EVENT_SAMPLE:
+		return "sample";
 	case FARGS_KIND_SWITCH:
 		return "switch";
 	default:

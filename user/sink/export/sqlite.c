@@ -15,6 +15,7 @@
 #include <sqlite3.h>
 
 #include "base/errname.h"
+#include "base/intern.h"
 #include "base/outfile.h"
 #include "base/put.h"
 #include "kernel/sym/ksyms.h"
@@ -33,7 +34,7 @@ static const char schema[] =
 	"CREATE TABLE tasks (tid INTEGER NOT NULL, pid INTEGER, comm TEXT NOT NULL,"
 	" from_ns INTEGER NOT NULL);\n"
 	"CREATE TABLE events (id INTEGER PRIMARY KEY, time_ns INTEGER, type TEXT NOT NULL,"
-	" cpu INTEGER NOT NULL, tid INTEGER, pid INTEGER, comm TEXT,"
+	" cpu INTEGER, tid INTEGER, pid INTEGER, comm TEXT,"
 	" function_id INTEGER REFERENCES functions, duration_ns INTEGER, result, error TEXT,"
 	" caller TEXT, lost INTEGER, text TEXT);\n"
 	"CREATE TABLE args (event_id INTEGER NOT NULL REFERENCES events,"
@@ -63,10 +64,16 @@ static const char indexes[] =
 	"CREATE VIEW by_task AS SELECT comm, pid, tid, count(*) AS events, sum(duration_ns) AS"
 	" total_ns FROM events WHERE tid IS NOT NULL GROUP BY comm, pid, tid"
 	" ORDER BY events DESC;\n"
+	"CREATE VIEW samples AS SELECT events.id, time_ns, cpu, tid, pid, comm, functions.name AS"
+	" function, module, text FROM events LEFT JOIN functions ON functions.id = function_id"
+	" WHERE type = 'sample';\n"
 	"CREATE VIEW losses AS SELECT cpu, sum(lost) AS lost FROM events WHERE type = 'lost'"
 	" GROUP BY cpu;\n";
 
 #define LIBRARY "libsqlite3.so.0"
+
+/* The number of possible ids of formatted events. */
+#define NR_FORMATS	(1 << 16)
 
 /* The functions of the SQLite library that are used here. */
 struct functions {
@@ -105,6 +112,11 @@ struct base {
 	 * event was not added yet.
 	 */
 	int64_t *ids;
+	/*
+	 * Functions in which samples were taken, each with its module or file. Their ids follow
+	 * those of all formatted events that are possible.
+	 */
+	struct fargs_intern sampled;
 	char *path;
 	struct fargs_buf text;
 };
@@ -185,6 +197,27 @@ static int add_function(struct base *b, int64_t id, const char *name, const char
 	return step(b, b->function);
 }
 
+/* Like find_function(), for the function in which a sample was taken. */
+static int find_sampled(struct base *b, const struct fargs_event_place *place, int64_t *id)
+{
+	const char *file = place->module ? place->module : place->file;
+	uint32_t number, nr = b->sampled.nr;
+	int ret;
+
+	if (!place->symbol)
+		return 0;
+	b->text.n = 0;
+	fargs_buf_add(&b->text, place->symbol, strlen(place->symbol) + 1);
+	if (file)
+		fargs_put(&b->text, file);
+	ret = b->text.is_short ? -ENOMEM :
+	      fargs_intern_add(&b->sampled, b->text.text, b->text.n, &number);
+	if (ret)
+		return ret;
+	*id = (int64_t)b->meta->nr_funcs + NR_FORMATS + 1 + number;
+	return number < nr ? 0 : add_function(b, *id, place->symbol, file);
+}
+
 /*
  * Sets *@id to the id of the event's function, 1 or more; 0: the event has no function. Adds the
  * function if it is new.
@@ -199,13 +232,15 @@ static int find_function(struct base *b, struct fargs_decoder *d, const struct f
 	*id = 0;
 	if (ev->kind == FARGS_KIND_EVENT) {
 		fargs_formats_head(fargs_decoder_formats(d), ev->formatted, &head);
-		i = head.id & 0xffff;
+		i = head.id % NR_FORMATS;
 		if (!b->ids[i]) {
 			b->ids[i] = b->meta->nr_funcs + ++b->nr_functions;
 			*id = b->ids[i];
 			return add_function(b, *id, fargs_named(d, ev, buf), NULL);
 		}
 		*id = b->ids[i];
+	} else if (ev->sample && ev->sample->has_place) {
+		return find_sampled(b, &ev->sample->place, id);
 	} else if (ev->func) {
 		i = ev->func - b->meta->funcs;
 		*id = i + 1;
@@ -337,6 +372,9 @@ static int bind_line(struct base *b, struct fargs_decoder *d, const struct fargs
 	b->text.n = 0;
 	if (ev->kind == FARGS_KIND_EVENT) {
 		ret = fargs_text_formatted(&b->text, d, ev, false);
+	} else if (ev->sample) {
+		fargs_put(&b->text, ev->sample->event);
+		fargs_text_args(&b->text, d, ev);
 	} else if (ev->kind != FARGS_KIND_LOST && ev->kind != FARGS_KIND_SWITCH) {
 		fargs_text_call(&b->text, d, ev);
 		if (ev->kind == FARGS_KIND_RETURN)
@@ -363,7 +401,8 @@ static int add_event(struct base *b, struct fargs_decoder *d, const struct fargs
 	if (ev->time_ns)
 		b->sql.bind_int64(b->event, 2, ev->time_ns);
 	bind_text(b, b->event, 3, fargs_named_kind(ev));
-	b->sql.bind_int64(b->event, 4, ev->cpu);
+	if (!ev->has_no_cpu)
+		b->sql.bind_int64(b->event, 4, ev->cpu);
 	if (ev->kind == FARGS_KIND_LOST) {
 		b->sql.bind_int64(b->event, 13, ev->lost);
 		return step(b, b->event);
@@ -466,6 +505,7 @@ static void destroy(struct fargs_export *e)
 	if (b->library)
 		dlclose(b->library);
 	fargs_task_set_deinit(&b->tasks);
+	fargs_intern_deinit(&b->sampled);
 	fargs_buf_deinit(&b->text);
 	free(b->known);
 	free(b->ids);
@@ -529,7 +569,7 @@ static int open_base(struct base *b, const struct fargs_export_options *o,
 	b->path = strdup(o->path);
 	b->meta = o->meta;
 	b->known = calloc(o->meta->nr_funcs + 1, 1);
-	b->ids = calloc(1 << 16, sizeof(*b->ids));
+	b->ids = calloc(NR_FORMATS, sizeof(*b->ids));
 	return b->path && b->known && b->ids ? 0 : fargs_fail(err, ENOMEM, "out of memory");
 }
 

@@ -76,8 +76,10 @@ static void put_head(struct line *l, const struct fargs_event *ev, const char *t
 	fargs_put(l->out, "{\"type\":\"");
 	fargs_put(l->out, type);
 	fargs_put_char(l->out, '"');
-	put_u64(l, "time_ns", ev->time_ns);
-	put_u64(l, "cpu", ev->cpu);
+	if (!ev->has_no_time)
+		put_u64(l, "time_ns", ev->time_ns);
+	if (!ev->has_no_cpu)
+		put_u64(l, "cpu", ev->cpu);
 	put_s64(l, "tid", ev->tid);
 	if (ev->tgid >= 0)
 		put_s64(l, "pid", ev->tgid);
@@ -297,6 +299,37 @@ static int put_formatted(struct line *l, const struct fargs_event *ev)
 	return 0;
 }
 
+static void put_place(struct line *l, const char *key, const struct fargs_event_place *place)
+{
+	put_key(l, key);
+	fargs_put(l->out, "{\"address\":");
+	fargs_json_put_hex(l->out, place->addr);
+	if (place->symbol) {
+		put_string(l, "symbol", place->symbol);
+		put_u64(l, "offset", place->offset);
+	}
+	if (place->module)
+		put_string(l, "module", place->module);
+	else if (place->file)
+		put_string(l, "file", place->file);
+	fargs_put_char(l->out, '}');
+}
+
+static void put_sample(struct line *l, const struct fargs_event *ev)
+{
+	const struct fargs_event_sample *sample = ev->sample;
+
+	put_head(l, ev, "sample");
+	put_string(l, "name", sample->event);
+	put_u64(l, "period", sample->period);
+	if (sample->has_place)
+		put_place(l, "place", &sample->place);
+	if (sample->has_target)
+		put_place(l, "target", &sample->target);
+	if (ev->nr_stack)
+		put_stack(l, ev);
+}
+
 static void put_lost(struct line *l, const struct fargs_event *ev)
 {
 	fargs_put(l->out, "{\"type\":\"lost\"");
@@ -345,6 +378,9 @@ static int put_event(struct line *l, const struct fargs_event *ev)
 		break;
 	case FARGS_KIND_EVENT:
 		ret = put_formatted(l, ev);
+		break;
+	case FARGS_EVENT_SAMPLE:
+		put_sample(l, ev);
 		break;
 	case FARGS_KIND_LOST:
 		put_lost(l, ev);

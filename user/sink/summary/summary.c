@@ -71,6 +71,8 @@ static void name_row(struct fargs_decoder *d, const struct fargs_event *ev, char
 			snprintf(name, NAME_BYTES, "%s:%s", head.system, head.name);
 		else
 			snprintf(name, NAME_BYTES, "event %u", head.id);
+	} else if (ev->sample) {
+		snprintf(name, NAME_BYTES, "%s", ev->sample->event);
 	} else if (ev->func && ev->func->module) {
 		snprintf(name, NAME_BYTES, "%s [%s]", ev->func->name, ev->func->module);
 	} else if (ev->func) {
@@ -150,7 +152,8 @@ static struct fargs_summary_row *find_row(struct fargs_summary *s, struct fargs_
 	struct fargs_summary_keys *keys = is_event ? &s->events : &s->funcs;
 	struct fargs_summary_row *row;
 	struct fargs_format_head head;
-	uint64_t id = (uintptr_t)ev->func;
+	/* The name of a sampled event is the same string in all its samples. */
+	uint64_t id = ev->sample ? (uintptr_t)ev->sample->event : (uintptr_t)ev->func;
 	char name[NAME_BYTES];
 	uint32_t i;
 
@@ -252,6 +255,7 @@ int fargs_summary_add(struct fargs_summary *s, struct fargs_decoder *d,
 	case FARGS_KIND_RETURN:
 	case FARGS_KIND_TPOINT:
 	case FARGS_KIND_EVENT:
+	case FARGS_EVENT_SAMPLE:
 		break;
 	default:
 		return 0;

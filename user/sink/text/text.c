@@ -9,6 +9,7 @@
 #include "base/put.h"
 #include "model/event_record.h"
 #include "model/formats.h"
+#include "sink/text/sample.h"
 #include "sink/text/value.h"
 
 void fargs_text_flags(const struct fargs_event *ev, char *buf)
@@ -230,6 +231,9 @@ static int put_event(struct fargs_buf *out, struct fargs_decoder *d, const struc
 	case FARGS_KIND_LOST:
 		put_lost(out, ev);
 		return finish(out);
+	case FARGS_EVENT_SAMPLE:
+		fargs_text_sample(out, ev);
+		return out->is_short ? -ENOMEM : 0;
 	case FARGS_KIND_SWITCH:
 		fargs_text_head(out, ev);
 		fargs_put(out, "switch -> ");

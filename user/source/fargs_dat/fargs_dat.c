@@ -177,17 +177,11 @@ static const struct fargs_source_ops ops = {
 	.run = run, .event = make_event, .release = release, .end = end,
 };
 
-static uint32_t facts_of(const struct fargs_meta *meta, bool is_growing)
+static uint32_t facts_of(const struct fargs_meta *meta)
 {
-	uint32_t facts = FARGS_FACT_EVENTS | FARGS_FACT_RAW | FARGS_FACT_TYPES | FARGS_FACT_NS_TIDS |
-			 FARGS_FACT_GROWS | FARGS_FACT_LINES | FARGS_FACT_CALLS |
-			 FARGS_FACT_FORMATTED;
-
-	if (fargs_meta_has_graph(meta))
-		facts |= FARGS_FACT_NESTING;
-	if (!is_growing)
-		facts |= FARGS_FACT_COUNTERS;
-	return facts;
+	return FARGS_FACT_TIMES | FARGS_FACT_CPUS | FARGS_FACT_RAW | FARGS_FACT_TYPES |
+	       FARGS_FACT_FORMATTED | FARGS_FACT_NS_TIDS | FARGS_FACT_COUNTERS |
+	       FARGS_FACT_GROWTH | (fargs_meta_has_graph(meta) ? FARGS_FACT_NESTING : 0);
 }
 
 struct fargs_source *fargs_dat_source_create(struct fargs_reader *r, struct fargs_meta *meta,
@@ -201,7 +195,8 @@ struct fargs_source *fargs_dat_source_create(struct fargs_reader *r, struct farg
 	}
 	dat->base.ops = &ops;
 	dat->base.meta = meta;
-	dat->base.facts = facts_of(meta, fargs_reader_is_growing(r));
+	dat->base.what = "a trace file";
+	dat->base.facts = facts_of(meta);
 	dat->reader = r;
 	dat->last = calloc(2 * meta->info.nr_cpus + 1, sizeof(*dat->last));
 	/* fargs_formats_validate() forks, and so must be called before threads are started. */

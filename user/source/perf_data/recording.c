@@ -28,6 +28,7 @@ struct fargs_recording {
 	struct item *items;
 	size_t nr_items, next;
 	uint64_t nr_samples;
+	unsigned int nr_cpus;
 	bool has_trace;
 	struct perf_event_attr *attrs;	/* attr of each event */
 	char **names;
@@ -107,6 +108,8 @@ static int add_item(struct fargs_recording *r, const struct fargs_perf_record *r
 					   "says", err);
 		item->ns = sample.ns == UINT64_MAX ? 0 : sample.ns;
 		r->nr_samples++;
+		if (sample.cpu >= 0 && (unsigned int)sample.cpu >= r->nr_cpus)
+			r->nr_cpus = (unsigned int)sample.cpu + 1;
 	} else if (fargs_perf_sample_find(&tail, rec->head, r->file) && tail.has_time) {
 		item->ns = tail.ns;
 	}
@@ -244,6 +247,21 @@ void fargs_recording_close(struct fargs_recording *r)
 uint64_t fargs_recording_nr_samples(const struct fargs_recording *r)
 {
 	return r->nr_samples;
+}
+
+unsigned int fargs_recording_nr_cpus(const struct fargs_recording *r)
+{
+	return r->nr_cpus;
+}
+
+uint64_t fargs_recording_sample_type(const struct fargs_recording *r)
+{
+	uint64_t type = r->nr_events ? UINT64_MAX : 0;
+	size_t i;
+
+	for (i = 0; i < r->nr_events; i++)
+		type &= r->attrs[i].sample_type;
+	return type;
 }
 
 bool fargs_recording_has_trace(const struct fargs_recording *r)

@@ -31,6 +31,10 @@ struct fargs_recording *fargs_recording_open(const char *path, struct fargs_erro
 void fargs_recording_close(struct fargs_recording *r);
 
 uint64_t fargs_recording_nr_samples(const struct fargs_recording *r);
+/* Returns the highest number of a CPU in a sample, plus 1; 0: samples have no CPU. */
+unsigned int fargs_recording_nr_cpus(const struct fargs_recording *r);
+/* Returns the fields that the samples of all events have (PERF_SAMPLE_*). */
+uint64_t fargs_recording_sample_type(const struct fargs_recording *r);
 /*
  * Does the file contain a hardware trace, such as Intel PT, from which perf could synthesize
  * samples?

@@ -229,6 +229,7 @@ static int open_file(struct dat *d, const char *path, struct fargs_error_text *e
 	if (!formats)
 		return fargs_fail(err, ENOMEM, "out of memory");
 	fargs_decoder_set_formats(d->base.decoder, formats);
+	meta->adopted = formats;
 	return 0;
 }
 
@@ -246,8 +247,8 @@ struct fargs_source *fargs_trace_dat_create(const char *path, struct fargs_meta 
 	d->base.meta = meta;
 	/* The library's formats serve one thread only. */
 	d->base.is_single_threaded = true;
-	d->base.facts = FARGS_FACT_EVENTS | FARGS_FACT_RAW | FARGS_FACT_FORMATTED |
-			FARGS_FACT_LINES;
+	d->base.what = "a trace.dat file";
+	d->base.facts = FARGS_FACT_TIMES | FARGS_FACT_CPUS | FARGS_FACT_RAW | FARGS_FACT_FORMATTED;
 	if (!open_file(d, path, err))
 		return &d->base;
 	fargs_trace_dat_destroy(&d->base);

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cmd/report/open.h"
+
+#include <errno.h>
+
+#include "source/fargs_dat/fargs_dat.h"
+#include "source/perf_data/file.h"
+#include "source/perf_data/perf_data.h"
+#include "source/trace_dat/trace_dat.h"
+#include "source/trace_dat/tracecmd.h"
+
+bool fargs_opened_needs_child(const char *path)
+{
+	return fargs_tracecmd_is_file(path);
+}
+
+static int open_perf(struct fargs_opened *o, const char *path, struct fargs_error_text *err)
+{
+	o->recording = fargs_recording_open(path, err);
+	if (!o->recording)
+		return -EINVAL;
+	if (!fargs_recording_nr_samples(o->recording) && fargs_recording_has_trace(o->recording))
+		return fargs_fail(err, EINVAL, "'%s' is an Intel PT trace of perf, which has no "
+				  "samples", path);
+	o->source = fargs_perf_data_create(o->recording, &o->meta, err);
+	return o->source ? 0 : -EINVAL;
+}
+
+int fargs_opened_init(struct fargs_opened *o, const char *path, struct fargs_error_text *err)
+{
+	struct fargs_error_text why = { "" };
+
+	fargs_meta_init(&o->meta);
+	if (fargs_perf_file_is(path))
+		return open_perf(o, path, err);
+	o->is_trace_dat = fargs_tracecmd_is_file(path);
+	if (o->is_trace_dat) {
+		o->source = fargs_trace_dat_create(path, &o->meta, &why);
+	} else {
+		o->reader = fargs_reader_open(path, &o->meta, err);
+		if (!o->reader)
+			return -EINVAL;
+		o->source = fargs_dat_source_create(o->reader, &o->meta, &why);
+	}
+	return o->source ? 0 : fargs_fail(err, EINVAL, "'%s': %s", path, why.text);
+}
+
+void fargs_opened_deinit(struct fargs_opened *o)
+{
+	if (o->is_trace_dat)
+		fargs_trace_dat_destroy(o->source);
+	else if (o->recording)
+		fargs_perf_data_destroy(o->source);
+	else
+		fargs_dat_source_destroy(o->source);
+	fargs_recording_close(o->recording);
+	fargs_reader_destroy(o->reader);
+	fargs_meta_deinit(&o->meta);
+}

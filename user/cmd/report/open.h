@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Opens a file of any kind as a source.
+ */
+#ifndef FARGS_CMD_REPORT_OPEN_H
+#define FARGS_CMD_REPORT_OPEN_H
+
+#include <stdbool.h>
+
+#include "file/reader.h"
+#include "source/perf_data/recording.h"
+#include "source/source.h"
+
+/* Initialize with zeroes. */
+struct fargs_opened {
+	struct fargs_source *source;
+	struct fargs_meta meta;
+	struct fargs_reader *reader;		/* of a trace file of fargs; otherwise NULL */
+	struct fargs_recording *recording;	/* of a perf.data file; otherwise NULL */
+	bool is_trace_dat;
+};
+
+/* Must the file be opened in a child process (cmd/report/child.h)? */
+bool fargs_opened_needs_child(const char *path);
+/* Returns 0, or -errno with @err. In both cases, call fargs_opened_deinit(). */
+int fargs_opened_init(struct fargs_opened *o, const char *path, struct fargs_error_text *err);
+void fargs_opened_deinit(struct fargs_opened *o);
+
+#endif

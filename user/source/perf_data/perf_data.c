@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/perf_data/perf_data.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "abi/machine.h"
+#include "base/array.h"
+#include "kernel/sym/ksyms.h"
+#include "source/perf_data/event_name.h"
+#include "source/perf_data/place.h"
+
+/* The number of CPUs if samples have no CPU. */
+#define CPUS_MIN	1
+/* CPUs above this one are not believed: sinks allocate memory for each CPU. */
+#define CPUS_MAX	8192
+/* Values of a sample: ip, symbol, dso, addr, period. */
+#define VALUES_MAX	5
+
+static const char *const value_names[] = { "ip", "symbol", "dso", "addr", "period", NULL };
+
+struct perf_data {
+	struct fargs_source base;
+	struct fargs_recording *recording;
+	/*
+	 * The sample that was read last, and its event. A batch has one sample: which program an
+	 * address belongs to is known only for the time of the last sample.
+	 */
+	struct fargs_recorded recorded;
+	struct fargs_event_sample sample;
+	struct fargs_arg args[VALUES_MAX];
+	uint64_t *stack;		/* return addresses of the sample */
+	size_t stack_room;
+};
+
+static struct perf_data *of(struct fargs_source *source)
+{
+	return (struct perf_data *)source;
+}
+
+static bool find_symbol(void *arg, uint64_t addr, struct fargs_ksym *sym)
+{
+	struct perf_data *p = arg;
+	struct fargs_event_place place;
+
+	fargs_recording_place(p->recording, p->recorded.sample.pid, addr, &place);
+	if (!place.symbol)
+		return false;
+	*sym = (struct fargs_ksym){
+		.addr = addr - place.offset, .name = place.symbol, .module = place.module,
+	};
+	return true;
+}
+
+static void set_run(struct fargs_run *run, const struct fargs_recorded *r)
+{
+	const struct fargs_sample *s = &r->sample;
+
+	*run = (struct fargs_run){
+		.cpu = s->cpu >= 0 ? s->cpu : 0, .has_task = true,
+		.task = { .tid = s->tid, .tgid = s->pid },
+	};
+	if (r->comm)
+		memcpy(run->task.comm, r->comm, strnlen(r->comm, FARGS_COMM_LEN));
+	else if (s->tid > 0)
+		snprintf(run->task.comm, sizeof(run->task.comm), ":%d", s->tid);
+	else
+		strcpy(run->task.comm, s->tid ? ":-1" : "swapper");
+}
+
+static int run(struct fargs_source *source, const struct fargs_feed *feed,
+	       struct fargs_error_text *err)
+{
+	struct perf_data *p = of(source);
+	struct fargs_batch *batch;
+	int ret;
+
+	for (;;) {
+		/* get() returns after the previous sample has been used. */
+		batch = feed->get(feed->arg);
+		ret = fargs_recording_next(p->recording, &p->recorded, err);
+		if (ret > 0) {
+			batch->nr = batch->nr_runs = 1;
+			set_run(&batch->runs[0], &p->recorded);
+			batch->items[0] = (struct fargs_item){
+				.kind = FARGS_EVENT_SAMPLE, .data = &p->recorded,
+				.time_ns = p->recorded.sample.ns == UINT64_MAX ? 0 :
+					   p->recorded.sample.ns,
+			};
+		}
+		if (!feed->put(feed->arg, batch))
+			return 0;
+		if (ret <= 0)
+			return ret;
+	}
+}
+
+static void add_value(struct fargs_event *ev, struct fargs_arg *args, const char *name,
+		      uint8_t type, const void *data, size_t bytes)
+{
+	args[ev->nr_args++] = (struct fargs_arg){
+		.val = { .name = name, .type = type, .data = data, .bytes = bytes },
+	};
+}
+
+static void add_text(struct fargs_event *ev, struct fargs_arg *args, const char *name,
+		     const char *text)
+{
+	if (text)
+		add_value(ev, args, name, FARGS_TYPE_STR, text, strlen(text));
+}
+
+/* Sets the stack to the callers: without the function itself, and without perf's markers. */
+static int take_stack(struct perf_data *p, struct fargs_event *ev)
+{
+	const struct fargs_sample *s = &p->recorded.sample;
+	size_t nr = s->nr_callchain, i;
+	uint64_t addr;
+
+	if (nr > p->stack_room) {
+		free(p->stack);
+		p->stack = calloc(nr, sizeof(*p->stack));
+		p->stack_room = p->stack ? nr : 0;
+		if (!p->stack)
+			return -ENOMEM;
+	}
+	for (i = 0; i < nr; i++) {
+		addr = s->callchain[i];
+		if (addr >= (uint64_t)PERF_CONTEXT_MAX || (addr == s->ip && !ev->nr_stack))
+			continue;
+		p->stack[ev->nr_stack++] = addr;
+	}
+	ev->stack = p->stack;
+	return 0;
+}
+
+static void take_values(struct perf_data *p, struct fargs_event *ev)
+{
+	const struct fargs_recorded *r = &p->recorded;
+	const struct fargs_sample *s = &r->sample;
+	uint64_t type = r->attr->sample_type;
+	struct fargs_event_sample *sample = &p->sample;
+
+	if (type & PERF_SAMPLE_IP) {
+		sample->has_place = true;
+		fargs_recording_place(p->recording, s->pid, s->ip, &sample->place);
+		add_value(ev, p->args, value_names[0], FARGS_TYPE_PTR, &s->ip, sizeof(s->ip));
+		add_text(ev, p->args, value_names[1], sample->place.symbol);
+		add_text(ev, p->args, value_names[2], sample->place.module ?
+			 sample->place.module : sample->place.file);
+	}
+	if (r->attr->type == PERF_TYPE_HARDWARE && fargs_perf_event_has_code_addr(r->attr)) {
+		sample->has_target = true;
+		fargs_recording_place(p->recording, s->pid, s->addr, &sample->target);
+	}
+	if (type & PERF_SAMPLE_ADDR)
+		add_value(ev, p->args, value_names[3], FARGS_TYPE_PTR, &s->addr, sizeof(s->addr));
+	add_value(ev, p->args, value_names[4], FARGS_TYPE_U64, &s->period, sizeof(s->period));
+}
+
+static int make_event(struct fargs_source *source, struct fargs_decoder *d,
+		      const struct fargs_batch *batch, unsigned int i, struct fargs_event *ev)
+{
+	const struct fargs_item *item = &batch->items[i];
+	const struct fargs_run *run = &batch->runs[item->run];
+	struct perf_data *p = of(source);
+	const struct fargs_sample *s = &p->recorded.sample;
+
+	p->sample = (struct fargs_event_sample){
+		.event = p->recorded.event, .period = s->period,
+	};
+	*ev = (struct fargs_event){
+		.kind = item->kind, .is_event = true, .has_no_cpu = s->cpu < 0,
+		.has_no_time = s->ns == UINT64_MAX, .cpu = run->cpu, .time_ns = item->time_ns,
+		.tid = run->task.tid, .tgid = run->task.tgid, .shown_tid = run->task.tid,
+		.ip = s->ip, .sample = &p->sample, .args = p->args,
+	};
+	memcpy(ev->comm, run->task.comm, sizeof(ev->comm));
+	take_values(p, ev);
+	return take_stack(p, ev);
+}
+
+static void release(struct fargs_source *source, struct fargs_batch *batch, bool is_counted)
+{
+}
+
+static const struct fargs_source_ops ops = {
+	.run = run, .event = make_event, .release = release,
+};
+
+static uint32_t facts_of(const struct fargs_recording *recording)
+{
+	uint64_t type = fargs_recording_sample_type(recording);
+
+	return (type & PERF_SAMPLE_TIME ? FARGS_FACT_TIMES : 0) |
+	       (type & PERF_SAMPLE_CPU ? FARGS_FACT_CPUS : 0);
+}
+
+struct fargs_source *fargs_perf_data_create(struct fargs_recording *recording,
+					    struct fargs_meta *meta, struct fargs_error_text *err)
+{
+	unsigned int nr_cpus = fargs_recording_nr_cpus(recording);
+	struct perf_data *p = calloc(1, sizeof(*p));
+
+	fargs_meta_init(meta);
+	if (!p) {
+		fargs_fail(err, ENOMEM, "out of memory");
+		return NULL;
+	}
+	if (nr_cpus > CPUS_MAX) {
+		fargs_fail(err, EIO, "a sample is from CPU %u", nr_cpus - 1);
+		free(p);
+		return NULL;
+	}
+	meta->info.nr_cpus = nr_cpus ? nr_cpus : CPUS_MIN;
+	/* Times are in ns, as if the clock had a tick per ns. */
+	meta->info.tsc_khz = 1000000;
+	meta->is_bare = true;
+	meta->value_names = value_names;
+	p->base.ops = &ops;
+	p->base.meta = meta;
+	p->base.is_single_threaded = true;
+	p->base.what = "a perf.data file";
+	p->base.facts = facts_of(recording);
+	p->recording = recording;
+	p->base.decoder = fargs_decoder_create(meta, err);
+	if (!p->base.decoder) {
+		fargs_perf_data_destroy(&p->base);
+		return NULL;
+	}
+	fargs_decoder_set_symbols(p->base.decoder, find_symbol, p);
+	return &p->base;
+}
+
+void fargs_perf_data_destroy(struct fargs_source *source)
+{
+	struct perf_data *p;
+
+	if (!source)
+		return;
+	p = of(source);
+	fargs_decoder_destroy(source->decoder);
+	free(p->stack);
+	free(p);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The samples of a perf.data file as a source. A sample's values are arguments of its event: ip,
+ * symbol, dso, addr and period, named as perf script names them, as far as the file contains them.
+ */
+#ifndef FARGS_SOURCE_PERF_DATA_PERF_DATA_H
+#define FARGS_SOURCE_PERF_DATA_PERF_DATA_H
+
+#include "source/perf_data/recording.h"
+#include "source/source.h"
+
+/*
+ * Initializes @meta, which the caller frees after the source. @recording must outlive the source.
+ * Returns NULL with @err on error. The data of an item is its struct fargs_recorded.
+ */
+struct fargs_source *fargs_perf_data_create(struct fargs_recording *recording,
+					    struct fargs_meta *meta, struct fargs_error_text *err);
+void fargs_perf_data_destroy(struct fargs_source *source);
+
+#endif
