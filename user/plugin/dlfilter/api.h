@@ -65,7 +65,7 @@ struct fargs_dlfilter_sample {
 	uint64_t raw_callchain_nr;
 	const uint64_t *raw_callchain;
 	const char *event;
-	int32_t machine_pid;		/* this and the next field: since Linux 6.0 */
+	int32_t machine_pid;		/* @machine_pid and @vcpu: since Linux 6.0 */
 	int32_t vcpu;
 };
 

@@ -36,7 +36,7 @@ struct fargs_dlfilter {
 	 * call args(), and only if @may_have_args is set.
 	 */
 	const struct fargs_dlfilter_event *ev;
-	/* The sample's resolved ip and addr. Member size is 0 until the address is resolved. */
+	/* The sample's ip and addr, resolved on first use. Until then, the struct's size is 0. */
 	struct fargs_dlfilter_al ip_al, addr_al;
 	uint8_t insn[FARGS_DLFILTER_INSN_MAX];
 	uint32_t insn_bytes;

@@ -10,8 +10,8 @@
 /*
  * Returns the argument for dlopen(): @file itself if it contains a slash; else the path of that
  * file in the working directory, or in the first directory of fargs_dlfilter_dir() that contains
- * it; else @file, which dlopen() searches for among libraries. The caller frees the result with
- * free(). NULL: out of memory.
+ * it; else @file, which dlopen() looks up in the library search path. The caller frees the result
+ * with free(). NULL: out of memory.
  */
 char *fargs_dlfilter_find(const char *file);
 

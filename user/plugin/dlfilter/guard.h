@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Runs foreign code in this process such that a fault in that code makes fargs_guard_run() return,
- * instead of ending the process before its output is written. After a fault, the state of that code
- * is undefined: it must not be called again.
+ * Runs third-party code, such as a dlfilter, in this process. A fault in that code makes
+ * fargs_guard_run() return, instead of ending the process before its output is written. After a
+ * fault, the state of that code is undefined: it must not be called again.
  */
 #ifndef FARGS_PLUGIN_DLFILTER_GUARD_H
 #define FARGS_PLUGIN_DLFILTER_GUARD_H
@@ -24,7 +24,7 @@ int fargs_guard_init(void);
 /* Calls @fn. Returns true, or false with *@fault set if @fn caused a fault. */
 bool fargs_guard_run(void (*fn)(void *arg), void *arg, struct fargs_guard_fault *fault);
 
-/* Is foreign code running? For use in atexit() handlers. */
+/* Returns whether fargs_guard_run() is running. For use in atexit() handlers. */
 bool fargs_guard_is_running(void);
 
 #endif

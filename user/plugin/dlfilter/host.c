@@ -110,7 +110,7 @@ bool fargs_dlfilters_has_args(const struct fargs_dlfilters *fs)
 	return fs->nr_first_args || (fs->nr && fs->all[0]->nr_args);
 }
 
-/* Records the failure of a filter, but only the first one: later failures are its consequences. */
+/* Records a filter's failure, unless an earlier failure, the likely cause, is recorded already. */
 static int fail_filter(struct fargs_dlfilters *fs, const struct fargs_dlfilter *f, const char *what,
 		       const struct fargs_guard_fault *fault, int ret)
 {

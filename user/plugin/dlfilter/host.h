@@ -2,8 +2,8 @@
 /*
  * Runs dlfilters. If there are several, each gets the events that the previous filters kept.
  *
- * Filters are foreign code: their return values are checked, and a fault in a filter becomes an
- * error message that names the filter. After a fault, no function of any filter is called again;
+ * Filters are third-party code: their return values are checked, and a fault in a filter becomes
+ * an error message that names the filter. After a fault, no function of any filter is called again;
  * after an error, only stop() is called.
  */
 #ifndef FARGS_PLUGIN_DLFILTER_HOST_H

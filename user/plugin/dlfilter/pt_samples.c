@@ -95,8 +95,8 @@ void fargs_dlfilter_pt_destroy(struct fargs_dlfilter_pt *pt)
 }
 
 /*
- * Resolves @al to @name, a symbol that was registered during the trace, such as that of a BPF
- * program. The name of the symbol also serves as the name of the dso.
+ * Fills @al from @name, a symbol that was registered during the trace, such as that of a BPF
+ * program. The name of the symbol is also used as the name of the dso.
  */
 static void set_registered(struct fargs_dlfilter_al *al, const struct fargs_pt_input *in,
 		     const struct fargs_pt_name *name)

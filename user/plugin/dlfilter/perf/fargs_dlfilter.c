@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * fargs-dlfilter.so: a dlfilter for perf script (perf-dlfilter(1)) that appends the arguments
- * recorded by fargs to the lines of branches that enter the functions.
+ * recorded by fargs to the lines of branches that enter traced functions.
  *
  * Matching a record to a call also depends on later samples. Therefore perf's output is held back
  * until all samples have been processed.
