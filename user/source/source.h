@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A source of events: a file or a running session. It passes batches of items, in order of time,
- * to a feed, and makes the event of an item when the pipeline asks for it.
+ * to a feed, and makes the event of an item when the pipeline needs the event.
  */
 #ifndef FARGS_SOURCE_SOURCE_H
 #define FARGS_SOURCE_SOURCE_H
@@ -15,7 +15,7 @@
 #include "model/decoder.h"
 #include "model/facts.h"
 
-/* Takes the batches of a source. Used by the thread that calls fargs_source_ops.run() only. */
+/* Takes the batches of a source. Used only by the thread that calls fargs_source_ops.run(). */
 struct fargs_feed {
 	void *arg;
 	struct fargs_pool *pool;	/* threads that the source may use, too */
@@ -28,7 +28,7 @@ struct fargs_feed {
 	bool (*put)(void *arg, struct fargs_batch *batch);
 	/*
 	 * For a source that waits for more data: returns after all batches are done and some time
-	 * has passed. Returns false if the source must pass on what there is by now, and then end.
+	 * has passed. Returns false if the source must pass on the remaining data and then end.
 	 */
 	bool (*wait)(void *arg);
 };
@@ -46,11 +46,11 @@ struct fargs_source_ops {
 	int (*event)(struct fargs_source *source, struct fargs_decoder *d,
 		     const struct fargs_batch *batch, unsigned int i, struct fargs_event *ev);
 	/*
-	 * Called once per batch, in order of time, after its events have been used: counts its
-	 * items and releases their data. @is_counted: the report has not failed before.
+	 * Called once per batch, in order of time, after its events have been used: releases the
+	 * data of its items. Also counts the items if @is_counted, which is false after an error.
 	 */
 	void (*release)(struct fargs_source *source, struct fargs_batch *batch, bool is_counted);
-	/* Called after all batches were released, while the feed's pool still exists. May be NULL. */
+	/* Called after all batches were released, while the feed's pool exists. May be NULL. */
 	void (*end)(struct fargs_source *source);
 };
 
@@ -64,7 +64,7 @@ struct fargs_source {
 	 */
 	struct fargs_decoder *decoder;
 	const char *what;		/* kind of source, such as "a perf.data file" */
-	uint32_t facts;			/* set of enum fargs_fact */
+	uint32_t facts;			/* bitmask of enum fargs_fact */
 	bool is_single_threaded;	/* event() must be called by one thread, in order */
 };
 

@@ -11,7 +11,10 @@
 
 #define NO_RUN	UINT32_MAX
 
-/* The latest run of a CPU's formatted events or of its other records. */
+/*
+ * The latest struct fargs_run of a CPU. Formatted events and other records of a CPU are in separate
+ * runs.
+ */
 struct last_run {
 	uint32_t index;		/* in the current batch; NO_RUN: the CPU has no run in this batch */
 	pid_t tid;
@@ -21,7 +24,7 @@ struct dat {
 	struct fargs_source base;
 	struct fargs_reader *reader;
 	struct fargs_streams *streams;	/* NULL unless the source runs */
-	struct last_run *last;		/* for each CPU, first of other records, then of formatted events */
+	struct last_run *last;		/* indexed by CPU; for formatted events, by nr_cpus + CPU */
 };
 
 static struct dat *of(struct fargs_source *source)
@@ -42,7 +45,7 @@ static void end_runs(struct dat *dat)
 	memset(dat->last, 0xff, 2 * dat->base.meta->info.nr_cpus * sizeof(*dat->last));
 }
 
-/* Returns the index of the run that the record belongs to, in @batch, to which it may add a run. */
+/* Returns the index of the record's run in @batch. Adds a run if the latest one cannot be used. */
 static uint16_t run_of(struct dat *dat, struct fargs_batch *batch,
 		       const struct fargs_stamped *stamped)
 {
@@ -51,7 +54,7 @@ static uint16_t run_of(struct dat *dat, struct fargs_batch *batch,
 	const struct fargs_task *task;
 	struct fargs_run *run;
 
-	/* With meta->names, the name of a task depends on the time. */
+	/* With meta->names, a task's name depends on the time, so each record gets its own run. */
 	if (last->index != NO_RUN && last->tid == (pid_t)rec->tid && !dat->base.meta->nr_names)
 		return last->index;
 	last->index = batch->nr_runs++;

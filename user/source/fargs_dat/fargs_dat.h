@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A trace file of fargs as a source, also one that is still being written.
+ * A trace file of fargs as a source. The file may still be growing.
  */
 #ifndef FARGS_SOURCE_FARGS_DAT_FARGS_DAT_H
 #define FARGS_SOURCE_FARGS_DAT_FARGS_DAT_H

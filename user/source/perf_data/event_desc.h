@@ -10,14 +10,14 @@
 #include <stdint.h>
 
 /*
- * Returns the name of the @nr-th event in an EVENT_DESC of @size bytes, which the caller frees.
+ * Returns the name of the @nr-th event in an EVENT_DESC of @size bytes. The caller frees the name.
  * NULL: no name, or out of memory.
  */
 char *fargs_perf_event_desc_name(const uint8_t *bytes, uint64_t size, size_t nr);
 
 /*
- * Returns the name in an EVENT_UPDATE record, which the caller frees, and sets *@id to the event's
- * id. @bytes: the @size bytes after the record's header. NULL: no name, or out of memory.
+ * Returns the name in an EVENT_UPDATE record, and sets *@id to the event's id. The caller frees the
+ * name. @bytes: the @size bytes after the record's header. NULL: no name, or out of memory.
  */
 char *fargs_perf_event_update_name(const uint8_t *bytes, uint64_t size, uint64_t *id);
 

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 
 /*
- * Returns the event's name with modifiers, such as "cycles:u", which the caller frees. NULL: out of
- * memory.
+ * Returns the event's name with modifiers, such as "cycles:u". The caller frees the name. NULL: out
+ * of memory.
  */
 char *fargs_perf_event_name(const struct perf_event_attr *attr);
 

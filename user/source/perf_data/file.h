@@ -57,7 +57,7 @@ size_t fargs_perf_file_events(const struct fargs_perf_file *file,
 const char *fargs_perf_file_feature(const struct fargs_perf_file *file,
 				    enum fargs_perf_feature feature);
 
-/* Returns the directory with perf record's --kcore copy; NULL: none. */
+/* Returns the directory of the copy made by perf record --kcore; NULL: none. */
 const char *fargs_perf_file_kcore_dir(const struct fargs_perf_file *file);
 
 /* Sets @err to "PATH: corrupt at byte AT: WHAT" for the file being read. Returns -EIO. */

@@ -37,8 +37,9 @@ struct fargs_perf_options {
 	unsigned int nr_cpus;		/* number of possible CPUs */
 	uint64_t ring_bytes;
 	/*
-	 * Times are those of CLOCK_MONOTONIC plus the offset set by fargs_perf_set_offset(). If the
-	 * kernel considers the TSC unstable, perf's own clock lags, and differs between CPUs.
+	 * Use CLOCK_MONOTONIC, plus the offset set by fargs_perf_set_offset(), instead of the perf
+	 * clock. If the kernel considers the TSC unstable, the perf clock lags, and differs between
+	 * CPUs.
 	 */
 	bool is_monotonic;
 	bool has_names;			/* also record forks and names of tasks */

@@ -20,7 +20,7 @@ struct sample {
 	uint64_t time;
 	uint32_t cpu, reserved;
 	uint64_t period;
-	uint32_t bytes;		/* size of the raw data, of which only the end is aligned to 8 */
+	uint32_t bytes;		/* size of the raw data, which ends at a multiple of 8 bytes */
 } __attribute__((packed));
 
 struct lost {

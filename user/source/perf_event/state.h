@@ -31,7 +31,7 @@ struct fargs_perf_cpu {
 struct fargs_perf {
 	const struct fargs_event_selection *selection;
 	const struct fargs_perf_options *options;
-	bool *is_refused;	/* for each match of @selection: can perf not record the event? */
+	bool *is_refused;	/* for each match of @selection: perf cannot record the event */
 	bool is_settled;	/* @is_refused is final */
 	struct fargs_error_text refusal;	/* message of the last refusal */
 	char *others;		/* filter that excludes fargs itself; NULL if tasks are selected */

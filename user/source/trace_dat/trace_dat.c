@@ -11,7 +11,7 @@
 #include "model/formats.h"
 #include "source/trace_dat/tracecmd.h"
 
-/* TSC frequency in kHz at which a tick is one ns, because the times in trace.dat are in ns. */
+/* Times in trace.dat are in ns. With this TSC frequency, in kHz, a tick is one ns. */
 #define NS_KHZ		1000000
 /* Common header of all events: u16 id, u8 flags, u8 preempt_count, s32 pid. */
 #define COMMON_BYTES	8
@@ -27,7 +27,7 @@ struct dat {
 	/* The following members are set while the source runs. */
 	const struct fargs_feed *feed;
 	struct fargs_batch *batch;	/* batch that is being filled; NULL: none */
-	size_t bytes;			/* size of the records in it */
+	size_t bytes;			/* size of the records in @batch */
 	bool is_stopped;		/* the feed takes no more batches */
 };
 
@@ -50,7 +50,7 @@ static void set_run(struct dat *d, struct fargs_run *run, unsigned int cpu, pid_
 	run->guest = fargs_guests_find(&d->base.meta->guests, &who);
 }
 
-/* Passes the batch on. Returns 0; or 1: stop. */
+/* Passes the batch to the feed. Returns 0, or 1 if the source must stop. */
 static int pass_on(struct dat *d)
 {
 	struct fargs_batch *batch = d->batch;
@@ -141,7 +141,7 @@ static int add(void *arg, struct tep_record *from, unsigned int cpu)
 	/* Skip events that are too small, or larger than any that a kernel can write. */
 	if (!ret && from->size >= COMMON_BYTES && from->size <= FARGS_EVENT_RAW_MAX)
 		ret = add_record(d, from, cpu);
-	/* There must be room for two items, as an event may come with a loss. */
+	/* Room for two items is needed, because add() may add a loss and an event. */
 	if (!ret && d->batch &&
 	    (d->batch->nr > FARGS_BATCH_ITEMS - 2 || d->bytes >= FARGS_BATCH_BYTES))
 		ret = pass_on(d);
@@ -245,7 +245,7 @@ struct fargs_source *fargs_trace_dat_create(const char *path, struct fargs_meta 
 	}
 	d->base.ops = &ops;
 	d->base.meta = meta;
-	/* The library's formats serve one thread only. */
+	/* The formats of libtraceevent are not thread-safe. */
 	d->base.is_single_threaded = true;
 	d->base.what = "a trace.dat file";
 	d->base.facts = FARGS_FACT_TIMES | FARGS_FACT_CPUS | FARGS_FACT_RAW | FARGS_FACT_FORMATTED;

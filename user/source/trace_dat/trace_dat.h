@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A trace.dat file of trace-cmd as a source. As tracecmd.h says, use it in a child process.
+ * A trace.dat file of trace-cmd as a source. Use it only in a child process: see tracecmd.h.
  */
 #ifndef FARGS_SOURCE_TRACE_DAT_TRACE_DAT_H
 #define FARGS_SOURCE_TRACE_DAT_TRACE_DAT_H
@@ -20,8 +20,8 @@ struct fargs_source *fargs_trace_dat_create(const char *path, struct fargs_meta 
 void fargs_trace_dat_destroy(struct fargs_source *source);
 
 /*
- * Were events lost? Sets *@nr to their number, as far as the file contains it. Call after all events
- * were shown.
+ * Returns whether events were lost. Sets *@nr to the number of lost events that the file reports,
+ * which does not include losses of unknown size. Call after all events were shown.
  */
 bool fargs_trace_dat_has_lost(const struct fargs_source *source, uint64_t *nr);
 

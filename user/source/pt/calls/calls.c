@@ -144,7 +144,7 @@ struct fargs_pt_call_cursor *fargs_pt_calls_cursor(struct fargs_pt_calls *c,
 
 	if (l->part == part && begin)
 		return l;
-	/* The task that runs after a gap may differ from the task before it. */
+	/* Another task may run after a gap between two parts. */
 	l->part = part;
 	l->has_context = false;
 	fargs_pt_count_begin(&l->switched, &part->switched);

@@ -49,7 +49,7 @@ struct fargs_pt_call_cursor {
 	const struct fargs_pt_part *part;
 	struct fargs_pt_stack *stack;	/* stack of the running task; NULL: no task was set yet */
 	struct fargs_pt_count switched;
-	uint32_t run;			/* number of the current period between task switches */
+	uint32_t run;			/* number of the last task switch, counted over all CPUs */
 	bool was_tracer;		/* the top frame was in fargs's code before the last step */
 	struct fargs_pt_context context;	/* see fargs_pt_calls_context() */
 	/* The following members are private to calls.c. */

@@ -273,7 +273,10 @@ static int abort_to(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 	return restart_stack(s, item, to, step);
 }
 
-/* Ends the last interrupt for any target: fault handlers may change the return address. */
+/*
+ * Ends the last interrupt, whatever the target of the IRET: fault handlers may change the return
+ * address.
+ */
 static int take_iret(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 		     const struct fargs_pt_target *to, struct fargs_pt_step *step)
 {

@@ -66,7 +66,7 @@ void fargs_pt_stack_deinit(struct fargs_pt_stack *s);
 
 /* Properties of a branch target. */
 struct fargs_pt_target {
-	uint64_t func;		/* address of the function that contains it; 0: unknown */
+	uint64_t func;		/* address of the function that contains the target; 0: unknown */
 	bool is_begin;		/* the target is the beginning of a function */
 	bool is_thunk;		/* a thunk that only jumps to another function, like a retpoline */
 	bool is_own;		/* the target is the beginning of the branch's own function */

@@ -28,8 +28,8 @@ void fargs_pt_bounds_destroy(struct fargs_pt_bounds *m);
 
 /*
  * Adds a record of @cpu. Its TSC, @tsc, was read after the first @nr_nodes calls on all CPUs
- * (numbered as in source/pt/calls/calls.h). Bounds must not be queried for an item between the last
- * of these calls and the record. Returns 0 or -ENOMEM.
+ * (numbered as in source/pt/calls/calls.h). Items between the last of these calls and the record
+ * get wrong bounds, so their bounds must not be queried. Returns 0 or -ENOMEM.
  */
 int fargs_pt_bounds_add(struct fargs_pt_bounds *m, uint32_t cpu, uint64_t nr_nodes,
 			uint64_t tsc);

@@ -78,9 +78,9 @@ int fargs_pt_recorder_finish(struct fargs_pt_recorder *r, struct fargs_error_tex
 size_t fargs_pt_recorder_poll(const struct fargs_pt_recorder *r, struct pollfd *fds, size_t room);
 
 /*
- * Both return totals over all files: fargs_pt_recorder_stats() an array with the statistics of each
- * of the nr_cpus CPUs, and fargs_pt_recorder_text_bytes() the number of bytes of code that were
- * written. Call them after fargs_pt_recorder_finish().
+ * Return totals over all files: fargs_pt_recorder_stats() returns an array with the statistics of
+ * each of the nr_cpus CPUs, and fargs_pt_recorder_text_bytes() returns the number of bytes of code
+ * that were written. Call after fargs_pt_recorder_finish().
  */
 const struct fargs_file_pt_stats *fargs_pt_recorder_stats(const struct fargs_pt_recorder *r);
 uint64_t fargs_pt_recorder_text_bytes(const struct fargs_pt_recorder *r);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A sideband buffer for snapshots: keeps the newest perf records, and all older perf records that
- * are needed to reconstruct the current code: those that report changes of code or the start of the
- * trace. Does no I/O.
+ * A sideband buffer for snapshots. It keeps the newest perf records. It also keeps all older perf
+ * records that report changes of code or the start of the trace, which are needed to reconstruct
+ * the current code. Does no I/O.
  */
 #ifndef FARGS_SOURCE_PT_CAPTURE_SIDEBAND_BUFFER_H
 #define FARGS_SOURCE_PT_CAPTURE_SIDEBAND_BUFFER_H

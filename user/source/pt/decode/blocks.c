@@ -65,8 +65,8 @@ static __attribute__((noinline)) void enter_if_returned(struct fargs_pt_decoder 
 }
 
 /*
- * Adds items for the task switch in block @b, and for each instruction of @b that allocates a
- * sequence number of the module. A block is contiguous, since calls and jumps end blocks.
+ * Adds an item if @b contains the instruction that switches tasks, and an item for each instruction
+ * in @b that allocates a sequence number. A block is contiguous, since calls and jumps end blocks.
  */
 static inline void look_into(struct fargs_pt_decoder *d, const struct pt_block *b)
 {

@@ -7,7 +7,7 @@
 
 #include <errno.h>
 
-/* Determines when the code in use changes next. */
+/* Sets d->poke_tsc to the time of the next change of the code in use. */
 static void set_poke_tsc(struct fargs_pt_decoder *d)
 {
 	uint64_t until = fargs_pt_image_until(d->image);

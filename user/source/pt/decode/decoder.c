@@ -80,7 +80,7 @@ void fargs_pt_decoder_configure(struct pt_config *config, const struct fargs_pt_
 				const uint8_t *bytes, uint64_t size)
 {
 	pt_config_init(config);
-	config->begin = (uint8_t *)bytes;	/* libipt only reads it */
+	config->begin = (uint8_t *)bytes;	/* libipt only reads @bytes */
 	config->end = (uint8_t *)bytes + size;
 	config->cpuid_0x15_eax = from->cpuid_0x15_eax;
 	config->cpuid_0x15_ebx = from->cpuid_0x15_ebx;

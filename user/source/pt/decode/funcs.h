@@ -15,9 +15,9 @@
 struct fargs_pt_funcs;
 
 /*
- * Selects functions by @nr @globs: each "GLOB", or "MODULE:GLOB" where MODULE is a glob, too. @in
- * and @globs must outlive the result. Returns 0, -ENOENT with @err if one of them matches no
- * function of @in, or -ENOMEM.
+ * Selects functions by the @nr elements of @globs: each is "GLOB", or "MODULE:GLOB", where MODULE
+ * is also a glob. @in and @globs must outlive the result. Returns 0, -ENOENT with @err if a glob
+ * matches no function of @in, or -ENOMEM.
  */
 int fargs_pt_funcs_create(struct fargs_pt_funcs **funcs, const struct fargs_pt_input *in,
 			  const char *const *globs, size_t nr, struct fargs_error_text *err);

@@ -161,7 +161,7 @@ struct entry {
 	uint64_t likely_ns;
 };
 
-/* The task after @nr switches runs from task_from() until task_until(). */
+/* task_from() and task_until(): when the task after @nr switches starts and stops running. */
 static uint64_t task_from(const struct fargs_pt_images *im, size_t nr)
 {
 	return nr ? im->switches.all[nr - 1].ns : 0;

@@ -88,10 +88,7 @@ enum fargs_pt_insn fargs_pt_insn_classify(const uint8_t *code, size_t bytes, uns
 			return FARGS_PT_INSN_OTHER;
 		insn = code[at] == 0xff ? classify_ff(code[at + 1]) :
 					  classify_0f(code + at + 1, bytes - at - 1);
-		/*
-		 * The size of the prefixes, of two bytes of opcode, and of four bytes of
-		 * displacement.
-		 */
+		/* Size: the prefixes, two bytes of opcode, four bytes of displacement. */
 		*size = insn == FARGS_PT_INSN_COND ? at + 6 : 0;
 		return insn;
 	}

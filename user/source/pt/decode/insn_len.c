@@ -56,7 +56,7 @@ unsigned int fargs_insn_len(const uint8_t *code, size_t bytes)
 	unsigned int len = 0;
 
 	pt_config_init(&config);
-	config.begin = (uint8_t *)trace;	/* libipt does not write to it */
+	config.begin = (uint8_t *)trace;	/* libipt only reads @trace */
 	config.end = (uint8_t *)trace + sizeof(trace);
 	d = pt_insn_alloc_decoder(&config);
 	if (d && pt_image_set_callback(pt_insn_get_image(d), read_code, &all) >= 0)

@@ -214,7 +214,7 @@ static int find_psb_plus(struct run *r, uint64_t at, struct psb_plus *plus)
 	if (!bytes)
 		return -ENOMEM;
 	pt_config_init(&config);
-	config.begin = (uint8_t *)bytes;	/* libipt does not write to it */
+	config.begin = (uint8_t *)bytes;	/* libipt only reads @bytes */
 	config.end = (uint8_t *)bytes + got;
 	fargs_pt_packets_extend(&config);
 	decoder = pt_pkt_alloc_decoder(&config);

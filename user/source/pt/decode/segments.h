@@ -18,11 +18,11 @@
 struct fargs_pt_segment {
 	const struct fargs_pt_stream *stream;
 	size_t piece;		/* index of the piece that contains @begin */
-	uint64_t begin;		/* stream offset of its PSB */
+	uint64_t begin;		/* stream offset of the segment's PSB */
 	/* Offset of the next segment's PSB; if @is_last, of the end of the contiguous trace. */
 	uint64_t next;
 	uint64_t end;		/* stream offset after the last byte to decode */
-	uint64_t tsc;		/* time of its PSB; 0: unknown */
+	uint64_t tsc;		/* time of the segment's PSB; 0: unknown */
 	bool is_last;		/* no segment continues this one */
 	/*
 	 * This segment does not continue another one. Bytes from @skipped to @begin cannot be

@@ -134,7 +134,7 @@ void fargs_pt_arrive_counting(struct fargs_pt_decoder *d, uint64_t ip);
 /* The following functions are in code_in_use.c. */
 
 /*
- * Switches to the code @now, and sets the time at which this code changes next. The time depends on
+ * Switches to the code @now, and sets the time of the next change of this code. The time depends on
  * the image, because images contain different user code, and different numbers of changes of kernel
  * code have been applied to them.
  */
@@ -227,7 +227,7 @@ static inline int fargs_pt_change_code(struct fargs_pt_decoder *d)
 	return d->tsc < d->poke_tsc ? 0 : fargs_pt_advance_code(d, d->tsc);
 }
 
-/* Handles the arrival at @ip, where the next instruction is: @ip is the last branch's target. */
+/* Processes @ip, the address of the next instruction, as the target of the last branch, if any. */
 static inline void fargs_pt_arrive(struct fargs_pt_decoder *d, uint64_t ip)
 {
 	if (__builtin_expect(!!d->cycles, 0))

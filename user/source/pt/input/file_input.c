@@ -467,7 +467,7 @@ int fargs_pt_file_input_read(struct fargs_pt_input *in, const char *path,
 	ret = read_all(&s);
 	if (!ret)
 		ret = finish_input(&s);
-	/* @in points into the payloads, so it owns them even on failure. */
+	/* @in points into the payloads, so @in owns them even on failure. */
 	in->source = s.payloads;
 	in->close = free_payloads;
 	fargs_scan_deinit(&s.scan);

@@ -132,7 +132,7 @@ struct fargs_pt_symbol {
 	const char *module;		/* as in struct fargs_ksym; NULL: no module */
 };
 
-/* Number of seq sites: instructions that allocate sequence numbers, one per enum fargs_path. */
+/* Number of seq sites, which allocate sequence numbers: one for each value of enum fargs_path. */
 #define FARGS_PT_SITES	4
 
 struct fargs_pt_input {

@@ -241,8 +241,8 @@ static void set_poke(const struct fargs_pt_input *in, struct fargs_pt_poke *poke
 		return;
 	}
 	/*
-	 * The poked code was not copied: use the symbol of generated code, which is recorded before
-	 * its pokes.
+	 * The modified code was not copied. Use the lifetime of its symbol: the symbol of generated
+	 * code is recorded before changes of the code.
 	 */
 	for (i = 0; i < in->nr_symbols && !poke->until_ns; i++) {
 		sym = &in->symbols[i];

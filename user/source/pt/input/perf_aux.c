@@ -49,7 +49,7 @@ static int compare(const void *a, const void *b)
 	return (x->end > y->end) - (x->end < y->end);
 }
 
-/* Finds the notes (AUX records) of stream @s. Returns their number; *@first is the first one. */
+/* Finds the elements of aux->notes for stream @s. Returns their number; *@first is the first. */
 static size_t find_notes(const struct fargs_perf_aux *aux, const struct fargs_pt_stream *s,
 			 const struct fargs_perf_aux_note **first)
 {

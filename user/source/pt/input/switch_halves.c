@@ -34,8 +34,8 @@ static bool join_half(struct fargs_pt_switch *half, struct fargs_pt_switch *last
 }
 
 /*
- * Joins the halves of the CPU whose switches begin at index @begin, and writes *@nr switches to
- * @to. Returns the index where the next CPU's switches begin.
+ * Joins the halves of one CPU's switches, which begin at index @begin. Writes *@nr switches to @to.
+ * Returns the index where the next CPU's switches begin.
  */
 static size_t join_cpu(const struct fargs_pt_input *in, size_t begin, struct fargs_pt_switch *to,
 		       size_t *nr)

@@ -6,18 +6,22 @@
 #include <string.h>
 
 /*
- * A place is the index of the first token that is still free after some records were assigned. Each
- * record may lead from several places to several places. A forward pass over the records finds the
- * places that are reachable from the beginning, and a backward pass finds the places from which the
- * end is reachable. A record may belong to the tokens at places that both passes find.
+ * Records are assigned to tokens in order. A place is the index of the first token that is still
+ * free after some records were assigned; often several places are possible. A forward pass over the
+ * records finds the places that are reachable from the beginning, and a backward pass finds the
+ * places from which the end is reachable. A record may belong to a token if both passes find the
+ * token's place.
  *
- * If only one place is possible after a record, all records before it can be decided. A stretch
- * consists of the records since the last such record.
+ * If only one place is possible after a record, this record and all earlier ones can be decided. A
+ * stretch consists of the records after the last such record.
+ *
+ * If no place is possible, the trace contradicts the records: the tokens between the holes around
+ * this record become holes, and both passes start again.
  */
 
 /*
- * Maximum number of places of a record, and of all records of a stretch. If there are more, this
- * counts as a contradiction.
+ * Maximum number of places of a record, and of all records of a stretch. More places are handled
+ * like a contradiction.
  */
 #define PLACES_MAX	(1u << 20)
 #define STRETCH_MAX	(32u << 20)
@@ -46,9 +50,8 @@ struct span {
 struct state {
 	struct fargs_pt_alignment *a;
 	/*
-	 * Two numbers for each place. In @nr_seq_sites, the number of tokens before the place that
-	 * are not holes; in @nr_own, the number of tokens before it that are neither holes nor
-	 * optional.
+	 * For each place, the number of tokens before it: @nr_seq_sites counts tokens that are not
+	 * holes, @nr_own counts tokens that are neither holes nor optional.
 	 */
 	uint32_t *nr_own, *nr_seq_sites;
 	/* For each place: index of the first hole at or after it; above a->nr_tokens: none. */
@@ -155,9 +158,9 @@ static struct span span_gap(const struct state *s, size_t place, uint64_t gap, s
 	 */
 	if (gap > UINT32_MAX)
 		gap = UINT32_MAX;
-	/* The last place up to which the numbers suffice for all tokens that are not optional. */
+	/* The last place: the tokens from @place to it must allocate at most @gap numbers. */
 	last = first_above(s->nr_own, place, limit, s->nr_own[place] + gap) - 1;
-	/* The first place before which enough tokens, or a hole, can allocate all numbers. */
+	/* The first place: the tokens from @place to it, or a hole, can allocate @gap numbers. */
 	first = gap ? first_above(s->nr_seq_sites, place, limit,
 				  s->nr_seq_sites[place] + gap - 1) : place;
 	if (hole <= last && hole < first)
@@ -280,13 +283,13 @@ static bool has_any(const struct places *p, struct span span)
 	return low < p->nr && p->at[low] <= span.last;
 }
 
-/* The calls to which the possible answers assign one record. */
+/* How the possible solutions assign one record. */
 struct verdict {
 	uint64_t node;
 	uint32_t token;
-	bool has_node;		/* an answer assigns the record to an execution */
-	bool is_ambiguous;	/* answers differ in the call, or the call is unknown */
-	bool has_hole;		/* an answer assigns the record to a hole */
+	bool has_node;		/* a solution assigns the record to an execution */
+	bool is_ambiguous;	/* solutions differ in the call, or the call is unknown */
+	bool has_hole;		/* a solution assigns the record to a hole */
 };
 
 static void take_answer(struct verdict *v, uint64_t node, uint32_t token)
@@ -311,8 +314,9 @@ static void decide_record(struct fargs_pt_seq *n, const struct verdict *v)
 }
 
 /*
- * Backward pass: decides the record of row @i. Replaces the places in s->back, after the record, by
- * the places before the record and its gap that lead to them. Returns 0 or -ENOMEM.
+ * Backward pass: decides the record of row @i. Before the call, s->back contains the places after
+ * the record from which the end is reachable; after the call, those before the record and its gap.
+ * Returns 0 or -ENOMEM.
  */
 static int go_back(struct state *s, size_t i)
 {
@@ -407,8 +411,8 @@ static int room_for_row(struct state *s)
 }
 
 /*
- * Runs both passes. Returns 0, 1 if there is no answer, or -ENOMEM. If it returns 1, s->failed,
- * s->failed_from and s->failed_to are set.
+ * Runs both passes. Returns 0, 1 with s->failed, s->failed_from and s->failed_to set if there is
+ * no solution, or -ENOMEM.
  */
 static int run_passes(struct state *s)
 {

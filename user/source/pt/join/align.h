@@ -2,10 +2,10 @@
 /*
  * Matches records to executions of the instruction that allocates sequence numbers.
  *
- * Each execution of this instruction allocates the CPU's next number. An answer assigns numbers to
+ * Each execution of this instruction allocates the CPU's next number. A solution assigns numbers to
  * executions so that all constraints (order, times, callers) are satisfied. Usually there are
- * several answers, and each may be the right one. A record is joined to a call only if all answers
- * assign the record to the same call.
+ * several solutions, and each may be the right one. A record is joined to a call only if all
+ * solutions assign the record to the same call.
  *
  * Does no I/O, and does not depend on where the records and executions come from.
  */
@@ -46,16 +46,16 @@ struct fargs_pt_token {
 	uint8_t nr_callers;	/* number of possible callers; 0: unknown */
 	uint8_t makers;		/* enum fargs_pt_maker */
 	bool is_hole;
-	bool is_optional;	/* may belong to another session; then it allocated no number */
+	bool is_optional;	/* may belong to another session, which has its own numbers */
 	/* fargs_pt_align() does not use @tid and @nr_nodes. */
 	int32_t tid;		/* tid of the running task; -1: unknown */
 	uint64_t nr_nodes;	/* number of calls on all CPUs before this token */
-	bool is_left_out;	/* result: turned into a hole because no answer was found */
+	bool is_left_out;	/* result: turned into a hole because no solution was found */
 };
 
 enum fargs_pt_join_state {
 	FARGS_PT_UNMATCHED,	/* several calls are possible */
-	FARGS_PT_UNTRACED,	/* the record's execution or its call was in a hole */
+	FARGS_PT_UNTRACED,	/* the call or the execution that wrote the record was in a hole */
 	FARGS_PT_JOINED,	/* the record belongs to call number @node */
 };
 
@@ -81,7 +81,7 @@ struct fargs_pt_alignment {
 	size_t nr_seqs;
 	uint64_t nr_rest;		/* number of sequence numbers after the last record */
 	/* The following members are results. */
-	size_t nr_contradictions;	/* how often no answer was found, so tokens became holes */
+	size_t nr_contradictions;	/* how often tokens became holes for lack of a solution */
 };
 
 /* Sets a->nr_contradictions and all results in a->seqs and a->tokens. Returns 0 or -ENOMEM. */

@@ -25,9 +25,9 @@ struct fargs_pt_join;
 /* Each record is counted in one of @joined, @untraced and @unmatched. */
 struct fargs_pt_join_counts {
 	uint64_t joined;
-	uint64_t untraced;	/* number of records whose call or execution was not traced */
+	uint64_t untraced;	/* number of records of untraced calls, executions or CPUs */
 	uint64_t unmatched;	/* number of records for which several calls are possible */
-	uint64_t filtered;	/* number of calls of fargs's code that wrote no record */
+	uint64_t filtered;	/* number of calls of fargs's code that allocated no number */
 	uint64_t contradictions;	/* number of parts of the trace that contradict records */
 };
 

@@ -41,8 +41,8 @@ void fargs_pt_learner_destroy(struct fargs_pt_learner *l)
 }
 
 /*
- * Must be called after fargs_pt_calls_step() for @item, and before fargs_pt_calls_step() for the
- * next item.
+ * Reports @item, or the gap at @item, to l->seq_sites. Must be called after fargs_pt_calls_step()
+ * for @item, and before fargs_pt_calls_step() for the next item.
  */
 static int report_item(struct fargs_pt_learner *l, const struct fargs_pt_call_cursor *cursor,
 		       const struct fargs_pt_item *item, enum fargs_pt_step_kind step)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Finds the root of a call stack in fargs's own code: the place where the kernel entered it. */
+/*
+ * Finds the root of a call stack in fargs's own code: the place where the kernel entered that code.
+ */
 #ifndef FARGS_SOURCE_PT_JOIN_ROOTS_H
 #define FARGS_SOURCE_PT_JOIN_ROOTS_H
 

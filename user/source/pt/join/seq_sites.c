@@ -52,7 +52,7 @@ struct fargs_pt_seq_sites {
 	uint64_t entry_addrs[FARGS_PT_SITES];
 	/* Address of return_to_handler(), which runs once per return. */
 	uint64_t graph_addr;
-	/* Number of calls of functions in @entry_addrs, and of executed seq sites in them. */
+	/* Number of calls of functions in @entry_addrs, and of executions of their seq sites. */
 	uint64_t nr_entered, nr_taken;
 	struct stream_cursor *cursors;		/* one element for each of in->streams */
 	struct fargs_pt_callers callers;
@@ -116,8 +116,8 @@ void fargs_pt_seq_sites_destroy(struct fargs_pt_seq_sites *s)
 }
 
 /*
- * Adds a token without callers to @l, whose time is not before @first_tsc. Returns NULL if out of
- * memory.
+ * Adds a token to @l, without callers, and with @first_tsc as the lower bound of its time. Returns
+ * NULL if out of memory.
  */
 static struct fargs_pt_token *add_token(struct fargs_pt_seq_sites *s, struct stream_cursor *l,
 					uint64_t first_tsc, uint64_t key)
@@ -281,8 +281,8 @@ static void take_tick(struct fargs_pt_seq_sites *s, struct stream_cursor *l, uin
 }
 
 /*
- * Called if fargs's code that was entered in a hole is still running after the hole: the record may
- * be written at any later time.
+ * Removes the upper bounds of the times of holes. Called if fargs's code that was entered in a hole
+ * is still running after the hole: its record may be written at any later time.
  */
 static void set_vague(struct stream_cursor *l)
 {
