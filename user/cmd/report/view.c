@@ -44,8 +44,9 @@ bool fargs_view_is_set(const struct fargs_view *v)
 uint32_t fargs_view_needs(const struct fargs_view *v, const char **name)
 {
 	*name = v->html ? "'--html'" : v->is_kvm ? "'--kvm'" : v->is_diff ? "'--diff'" : "this";
-	/* The page sorts events by time. */
-	return v->html ? FARGS_FACT_TIMES : v->is_kvm ? FARGS_FACT_TIMES | FARGS_FACT_FORMATTED : 0;
+	/* The page shows a timeline of each CPU. */
+	return v->html ? FARGS_FACT_TIMES | FARGS_FACT_CPUS :
+	       v->is_kvm ? FARGS_FACT_TIMES | FARGS_FACT_FORMATTED : 0;
 }
 
 int fargs_view_check(struct fargs_view *v, struct fargs_error_text *err)

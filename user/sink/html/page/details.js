@@ -37,6 +37,8 @@ function eventTip(i)
 		lines[0] = eventText(e);
 	if (e.type === 'switch')
 		lines[0] = eventText(e);
+	if (e.type === 'sample')
+		lines[0] = eventText(e);
 	if (e.text)
 		lines.push(cut(`  ${e.text}`, 300));
 	args(call.args, ' =');
@@ -45,7 +47,7 @@ function eventTip(i)
 		lines.push(cut(`  returned ${resultText(done.result)}`, 300));
 	if (endOf[i] > startOf[i])
 		lines.push(`  took ${durationText(endOf[i] - startOf[i])}`);
-	lines.push(`${timeText(startOf[i])} s  CPU ${e.cpu}` +
+	lines.push(`${timeText(startOf[i])} s` + (e.cpu !== undefined ? `  CPU ${e.cpu}` : '') +
 		   (e.comm !== undefined ? `  ${e.comm}-${e.tid}` : ''));
 	return lines;
 }
@@ -93,7 +95,8 @@ function addEvent(table, i)
 		addRow(table, 'took', `${durationText(Number(e.duration_ns))} (${e.duration_ns} ns), ` +
 		       `from ${timeText(startOf[i])} s` + (ownTimeOf[i] < endOf[i] - startOf[i] ?
 		       `; without nested calls: ${durationText(ownTimeOf[i])}` : ''));
-	addRow(table, 'CPU', e.cpu);
+	if (e.cpu !== undefined)
+		addRow(table, 'CPU', e.cpu);
 	if (e.comm !== undefined)
 		addRow(table, 'task', `${e.comm}  tid ${e.tid}` +
 		       (e.pid !== undefined ? `, pid ${e.pid}` : '') +
@@ -111,6 +114,12 @@ function addEvent(table, i)
 		addRow(table, 'at the return', '');
 		addArgs(table, e.out);
 	}
+	if (e.place)
+		addRow(table, 'place', symbolText(e.place));
+	if (e.target)
+		addRow(table, 'target', symbolText(e.target));
+	if (e.period !== undefined)
+		addRow(table, 'period', e.period);
 	if (e.caller)
 		addRow(table, 'caller', symbolText(e.caller));
 	if (e.stack)

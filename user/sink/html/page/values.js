@@ -7,9 +7,9 @@ const PLAIN = /^(-?[1-9][0-9]{15,38}|0x[0-9a-f]{1,16})$/;
 function symbolText(s)
 {
 	if (s.symbol === undefined)
-		return s.address || '?';
+		return (s.address || '?') + (s.file ? ` (${s.file})` : '');
 	return s.symbol + (Number(s.offset) ? '+0x' + BigInt(s.offset).toString(16) : '') +
-	       (s.module ? ` [${s.module}]` : '');
+	       (s.module ? ` [${s.module}]` : s.file ? ` (${s.file})` : '');
 }
 
 // isText: v is a text, even if it matches PLAIN.
@@ -59,6 +59,9 @@ function eventText(e)
 		return `lost ${e.lost === undefined ? 'some' : e.lost} ${e.of}`;
 	if (e.type === 'switch')
 		return `switch to ${e.next_tid}`;
+	if (e.type === 'sample')
+		return `${e.name}${e.place ? ': ' + symbolText(e.place) : ''}` +
+		       (e.target ? ` => ${symbolText(e.target)}` : '');
 	const name = e.system ? `${e.system}:${e.name}` : e.name || e.address || `${e.type} ${e.id}`;
 
 	if (e.type === 'event')
