@@ -73,7 +73,10 @@ static enum fargs_refusal walk_bitfield(struct walk *w, uint32_t type_id, uint64
 
 	if (!id || !t || !(btf_is_int(t) || btf_is_any_enum(t)) || t->size > 16)
 		return FARGS_REFUSAL_MALFORMED;
-	/* A bitfield has the alignment of its type, but its position need not be aligned. */
+	/*
+	 * A bitfield raises the alignment of its struct to that of the bitfield's declared type,
+	 * but need not be aligned itself.
+	 */
 	if (t->size > w->align)
 		w->align = t->size;
 	if (is_there)
@@ -181,9 +184,10 @@ enum fargs_refusal fargs_classify_value(struct fargs_value_class *pass, const st
 
 	pass->bytes = t->size;
 	/*
-	 * The size of a type is a multiple of its alignment, which limits the alignment. A packed
-	 * type can have a smaller alignment than its members. But 8 or more bytes of padding at the
-	 * end of a type exist only because of the alignment of its members: the type is not packed.
+	 * The size of a type is a multiple of its alignment, which limits the alignment from above.
+	 * The lower limit is 8, because a packed type can be less aligned than its members. But if
+	 * 8 or more bytes of padding follow the last member, the type is not packed, and is aligned
+	 * at least like its members.
 	 */
 	pass->align_max = divisor(t->size);
 	pass->align = EIGHTBYTE;
@@ -200,8 +204,9 @@ enum fargs_refusal fargs_classify_value(struct fargs_value_class *pass, const st
 		return FARGS_REFUSAL_AGGREGATE;
 	/*
 	 * An eightbyte without a member is either an unnamed bitfield, which takes a register, or
-	 * padding of an aligned type, which takes none; BTF does not distinguish them. GCC also
-	 * omits the members of transparent unions from debug information.
+	 * padding of an aligned type, which takes none; BTF does not distinguish the two. Such an
+	 * eightbyte can also belong to a transparent union, whose members GCC omits from debug
+	 * information.
 	 */
 	eightbytes = (t->size + EIGHTBYTE - 1) / EIGHTBYTE;
 	if (w.used != (1u << eightbytes) - 1)

@@ -28,14 +28,14 @@ struct fargs_value_class {
 
 /*
  * Fills *@pass for the struct or union @type_id, which has no qualifiers. Returns
- * FARGS_REFUSAL_NONE, or why this is impossible.
+ * FARGS_REFUSAL_NONE, or the reason why this is impossible.
  */
 enum fargs_refusal fargs_classify_value(struct fargs_value_class *pass, const struct btf *btf,
 					uint32_t type_id);
 
 /*
  * Is a value of @type_id returned in memory, at an address that the caller passes in rdi? Sets
- * *@in_memory and returns FARGS_REFUSAL_NONE, or returns why the answer is unknown.
+ * *@in_memory and returns FARGS_REFUSAL_NONE, or returns the reason why the answer is unknown.
  */
 enum fargs_refusal fargs_classify_returned(bool *in_memory, const struct btf *btf,
 					   uint32_t type_id);

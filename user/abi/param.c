@@ -7,8 +7,8 @@
 #include "uapi/fargs_record.h"
 
 /*
- * Maximum number of typedefs and qualifiers of a type: more than any compiler generates. Ends the
- * search in malformed BTF, where they can form a cycle.
+ * Maximum length of a chain of typedefs and qualifiers, more than any compiler generates. In
+ * malformed BTF, such a chain can form a cycle.
  */
 #define STRIP_MAX	64
 
@@ -73,7 +73,7 @@ static enum fargs_refusal init_int(struct fargs_param *param, const struct btf *
 	if (btf_int_offset(t) || (btf_int_bits(t) != t->size * 8 && !(encoding & BTF_INT_BOOL)))
 		return FARGS_REFUSAL_MALFORMED;
 
-	/* pahole encodes char as an integer named "char", signed or unsigned. */
+	/* pahole does not set BTF_INT_CHAR, so char is also recognized by its name. */
 	if (t->size == 1 && encoding & BTF_INT_BOOL)
 		param->type = FARGS_TYPE_BOOL;
 	else if (t->size == 1 && (encoding & BTF_INT_CHAR || (name && !strcmp(name, "char"))))

@@ -31,7 +31,8 @@ uint8_t fargs_param_int_type(uint32_t bytes, bool is_signed);
 bool fargs_param_is_float(const struct btf *btf, const struct btf_type *t);
 
 /*
- * Fills *@param for a parameter of @type_id. Returns FARGS_REFUSAL_NONE, or why it cannot be shown.
+ * Fills *@param for a parameter of @type_id. Returns FARGS_REFUSAL_NONE, or the reason why the
+ * parameter cannot be shown.
  */
 enum fargs_refusal fargs_param_init(struct fargs_param *param, const struct btf *btf,
 				    const char *name, uint32_t type_id);

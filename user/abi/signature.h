@@ -29,7 +29,8 @@ struct fargs_signature {
 };
 
 /*
- * Returns FARGS_REFUSAL_NONE, or why the arguments cannot be determined. @btf must outlive @func.
+ * Returns FARGS_REFUSAL_NONE, or the reason why the arguments cannot be determined. @btf must
+ * outlive @func.
  */
 enum fargs_refusal fargs_signature_init(struct fargs_signature *func, const struct btf *btf,
 					uint32_t id);

@@ -108,8 +108,8 @@ enum fargs_refusal fargs_x86_64_place(struct fargs_place *places, const struct f
 			why = place_aggregate(&free, &places[i], btf, params[i].base_id);
 		else if (!take_regs(&free, &places[i], slots_of(bytes)))
 			/*
-			 * The alignment of a scalar is known: only structs have attributes that
-			 * change it.
+			 * The alignment of a scalar is known: alignment attributes affect only
+			 * structs and unions.
 			 */
 			why = take_slots(&free, &places[i], bytes, slots_of(bytes) * SLOT_BYTES,
 					 SLOT_BYTES);

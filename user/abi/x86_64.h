@@ -24,7 +24,7 @@ struct fargs_place {
 
 /*
  * Determines the places of @nr @params of a function that returns @ret_type_id. Returns
- * FARGS_REFUSAL_NONE, or why this is impossible.
+ * FARGS_REFUSAL_NONE, or the reason why this is impossible.
  */
 enum fargs_refusal fargs_x86_64_place(struct fargs_place *places, const struct fargs_param *params,
 				      size_t nr, const struct btf *btf, uint32_t ret_type_id);

@@ -71,7 +71,10 @@ static void print_phase(void *arg, enum fargs_capture_phase phase, size_t nr_fun
 {
 	const struct fargs_capture_screen *screen = arg;
 
-	/* A traced command is not started until all probes are attached. */
+	/*
+	 * A traced command is not started until all probes are attached, so its output cannot
+	 * conflict with the status line yet.
+	 */
 	if (phase == FARGS_CAPTURE_ATTACHING)
 		fargs_progress_tell("attaching to", nr_functions);
 	else if (phase != FARGS_CAPTURE_DETACHING)

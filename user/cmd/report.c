@@ -47,7 +47,7 @@ static bool is_in_window(void *arg, unsigned int cpu, uint64_t first_tsc, uint64
 	       fargs_clockline_ns(c->clock, cpu, first_tsc) <= c->request.options.window.to_ns;
 }
 
-/* Lets the reader skip chunks outside the window. */
+/* Makes the reader skip chunks outside the time window. */
 static int keep_window(struct command *c, struct fargs_error_text *err)
 {
 	c->clock = fargs_clockline_create(&c->meta, err);
@@ -96,7 +96,10 @@ static int make_source(struct command *c, const char *path)
 		return cmd_fail("out of memory");
 	if (r->is_graph && !fargs_meta_has_graph(&c->meta))
 		return cmd_fail("'-g': the calls in '%s' were recorded without '-g'", path);
-	/* Filters are also called for events outside the window, so these must be read, too. */
+	/*
+	 * Filters are also called for events outside the time window, which must therefore be read,
+	 * too.
+	 */
 	if (r->options.has_window && !c->hook && !r->is_follow && keep_window(c, &err))
 		return cmd_fail("'%s': %s", path, err.text);
 	if (fargs_guest_options_read(&r->guests, NULL, &c->meta.guests))

@@ -201,7 +201,7 @@ static void tell(void *arg, struct fargs_capture_taken *taken, bool *is_done)
 	*is_done = live->is_done;
 }
 
-/* -o has already replaced any existing file at its path for good, so keep the new output. */
+/* Keeps the file of -o: a file that it has replaced cannot be restored. */
 static void cancel(void *arg)
 {
 }

@@ -21,7 +21,7 @@ enum fargs_option_kind {
 	FARGS_OPTION_HELP,	/* prints the help of the verb */
 };
 
-/* Flags of an option. */
+/* Bits of the member flags of struct fargs_option. */
 enum {
 	FARGS_OPTION_ATTACHED = 1,	/* the argument must be given as --NAME=ARG */
 	FARGS_OPTION_OPTIONAL = 2,	/* with FARGS_OPTION_ATTACHED: argument may be omitted */

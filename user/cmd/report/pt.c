@@ -272,7 +272,7 @@ static int show_branches(const struct fargs_pt_report_options *o, const struct f
 {
 	struct fargs_pt_branches_options wanted = {
 		/*
-		 * As in perf, --itrace with b and c or r shows only calls or returns, not all
+		 * As in perf, --itrace=bc shows only calls and --itrace=br only returns, not all
 		 * branches.
 		 */
 		.has_branches = o->has_branches && !o->has_only_calls && !o->has_only_returns,

@@ -36,8 +36,8 @@ struct writer {
 	const struct fargs_pt_part *part;
 	struct fargs_buf *out;
 	struct fargs_pt_context context;
-	uint64_t nr_insns;		/* number of the CPU's instructions up to this item */
-	uint64_t nr_errors;		/* errors of the trace within the time window */
+	uint64_t nr_insns;		/* number of the CPU's instructions up to this point */
+	uint64_t nr_errors;		/* number of trace errors within the time window */
 };
 
 static const char *const insn_words[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Writes a line for each branch, in the format of perf script --itrace=b -F +flags; for each
- * instruction, like --itrace=i; and for each error of the trace, like --itrace=e.
+ * instruction, like --itrace=i; and for each trace error, like --itrace=e.
  */
 #ifndef FARGS_CMD_REPORT_PT_BRANCHES_H
 #define FARGS_CMD_REPORT_PT_BRANCHES_H
@@ -60,8 +60,8 @@ void fargs_pt_branches_destroy(struct fargs_pt_branches *b);
 struct fargs_pt_view fargs_pt_branches_view(struct fargs_pt_branches *b);
 
 /*
- * Returns the number of errors of the trace within the time window, whether they were printed or
- * not. Call after fargs_pt_trace_run().
+ * Returns the number of trace errors within the time window, whether they were printed or not. Call
+ * after fargs_pt_trace_run().
  */
 uint64_t fargs_pt_branches_nr_errors(const struct fargs_pt_branches *b);
 

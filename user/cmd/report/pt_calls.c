@@ -317,7 +317,7 @@ static int show_tpoint(struct writer *w, const struct fargs_pt_item *item)
 	return 0;
 }
 
-/* Shows @item if it is an error of the trace or changed kernel code (FARGS_PT_POKED). */
+/* Shows @item if it is a trace error or changed kernel code (FARGS_PT_POKED). */
 static void show_error(struct writer *w, const struct fargs_pt_item *item)
 {
 	if ((fargs_pt_item_is_error(item) || item->kind == FARGS_PT_POKED) &&

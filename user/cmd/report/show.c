@@ -87,7 +87,10 @@ int fargs_show_begin(struct fargs_show *s)
 		return cmd_fail("'%s': there is no CPU %u: the number of CPUs is %u", s->path,
 				o->cpu, meta->info.nr_cpus);
 	s->view->is_part = o->has_window || o->is_one_cpu;
-	/* The lines of a dlfilter's events cannot wait for later events, as nested calls do. */
+	/*
+	 * With a dlfilter, the output for an event must be complete before the next event, but
+	 * nested calls are held until the next event.
+	 */
 	sink = fargs_view_begin(s->view, meta, s->path,
 				(s->source->facts & FARGS_FACT_NESTING) && !o->hook.arg, &err);
 	if (!sink)

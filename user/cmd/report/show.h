@@ -11,7 +11,7 @@
 #include "cmd/report/view.h"
 #include "pipeline/pipeline.h"
 
-/* The caller sets the first members; all others must be zero. */
+/* The caller sets the members up to @is_stdio; all others must be zero. */
 struct fargs_show {
 	const char *path;
 	struct fargs_source *source;

@@ -17,7 +17,7 @@ struct fargs_reported {
 	const char *path;
 	const struct fargs_meta *meta;
 	struct fargs_account *account;	/* counters of the records that were read */
-	uint64_t nr_unknown;		/* calls of functions that were not traced */
+	uint64_t nr_unknown;		/* records of functions that are not in @meta */
 	bool goes_on;	/* the recording was still running: missed calls are unknown */
 };
 

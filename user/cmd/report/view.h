@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Output of fargs report other than lines of text: the options that select the output, and its
- * view.
+ * The view of fargs report: the options that select the kind of output, and the sink that writes
+ * the output.
  */
 #ifndef FARGS_CMD_REPORT_VIEW_H
 #define FARGS_CMD_REPORT_VIEW_H

@@ -84,7 +84,7 @@ static void put_maxactive(FILE *out, const struct fargs_meta *meta)
 	fputs(", or trace the return of fewer functions\n", out);
 }
 
-/* Writes the reason and the remedy for calls that the kernel's return probes did not follow. */
+/* Writes the reason and the remedy for calls that the kernel's return probes missed. */
 static void put_kernel(FILE *out)
 {
 	fputs("the kernel's return probes missed them; this includes calls by all tasks: trace the "
