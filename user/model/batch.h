@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A batch of items, in order of time: what a source passes to the pipeline. An item is small; the
- * event that it stands for, with its arguments and names, is made by the source when it is asked
- * for (source/source.h).
+ * A batch of items in time order, which a source passes to the pipeline. An item is a small
+ * reference to an event. The source makes the event, with its arguments and names, when the
+ * pipeline needs it (source/source.h).
  */
 #ifndef FARGS_MODEL_BATCH_H
 #define FARGS_MODEL_BATCH_H
@@ -15,15 +15,15 @@
 struct fargs_ksyms;
 
 /*
- * Size of a batch: large enough that handing a batch to a thread costs little in comparison, and
- * small enough that the batches in flight need little memory. The text of a line is a few times
- * larger than its record.
+ * Limits of a batch: large enough that passing a batch to a thread costs little in comparison, and
+ * small enough that the batches in flight need little memory, although the output for a record is a
+ * few times larger than the record.
  */
 #define FARGS_BATCH_ITEMS	2048
 #define FARGS_BATCH_BYTES	(256u << 10)
 
 enum fargs_item_flags {
-	FARGS_ITEM_CORRUPT = 1 << 0,	/* set by the pipeline: the source could not make the event */
+	FARGS_ITEM_CORRUPT = 1 << 0,	/* set by the pipeline: the event could not be made */
 };
 
 struct fargs_item {
@@ -36,7 +36,7 @@ struct fargs_item {
 	uint8_t flags;		/* enum fargs_item_flags */
 };
 
-/* What successive events of a CPU have in common. */
+/* Properties that successive events of a CPU share. */
 struct fargs_run {
 	unsigned int cpu;
 	bool has_task;		/* @task is known */
@@ -46,7 +46,7 @@ struct fargs_run {
 
 struct fargs_batch {
 	unsigned int nr, nr_runs;
-	void *used;		/* private to the source: what the items' data are in */
+	void *used;		/* private to the source: the memory that holds the items' data */
 	struct fargs_item items[FARGS_BATCH_ITEMS];
 	struct fargs_run runs[FARGS_BATCH_ITEMS];
 };

@@ -383,8 +383,8 @@ const struct fargs_ksyms *fargs_decoder_guest(const struct fargs_decoder *d,
 }
 
 /*
- * Returns the id of task @tid, which was forked at @tsc, in its own pid namespace; 0: the same as
- * @tid. An earlier task may have had the same tid.
+ * Looks up the task that was forked as @tid at time @tsc. Returns the task's id in its own pid
+ * namespace, or 0 if that is equal to @tid. The time is needed because tids are reused.
  */
 static pid_t find_nspid(const struct fargs_meta *meta, pid_t tid, uint64_t tsc)
 {

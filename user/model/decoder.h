@@ -34,10 +34,10 @@ void fargs_decoder_destroy(struct fargs_decoder *d);
 void fargs_decoder_set_formats(struct fargs_decoder *d, struct fargs_formats *formats);
 
 /*
- * Decodes one record, whose header was checked by the ring, merger or file that it is from. Counts
- * the record, tracks task names, and fills in *@ev. Returns 0, -ENOMEM, or -EIO if the record is
- * corrupt. A corrupt record is counted as corrupt; *@ev then holds cpu and the fields of the
- * header, but no arguments. The record must live as long as *@ev is used.
+ * Decodes one record, whose header must have been checked, as it is in records from rings, mergers
+ * and files. Counts the record, tracks task names, and fills in *@ev. Returns 0, -ENOMEM, or -EIO
+ * if the record is corrupt. A corrupt record is counted as corrupt; *@ev then holds cpu and the
+ * fields of the header, but no arguments. The record must live as long as *@ev is used.
  */
 int fargs_decoder_event(struct fargs_decoder *d, unsigned int cpu, const struct fargs_record *rec,
 			struct fargs_event *ev);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a source knows about its events, and what a sink or an option needs to know. Whether they go
- * together is found by comparing the two.
+ * Facts about the events that a source provides. A sink or an option works with a source if the
+ * source has all facts that the sink or the option needs.
  */
 #ifndef FARGS_MODEL_FACTS_H
 #define FARGS_MODEL_FACTS_H
@@ -10,22 +10,23 @@
 
 #include "base/error.h"
 
-/* Bits of a set of facts. */
+/* Facts, one bit each: data that the source provides, or properties of the source. */
 enum fargs_fact {
-	FARGS_FACT_TIMES = 1 << 0,	/* the times of all events */
-	FARGS_FACT_CPUS = 1 << 1,	/* the CPUs of all events */
-	FARGS_FACT_RAW = 1 << 2,	/* values as they were recorded, without BTF and symbols */
-	FARGS_FACT_TYPES = 1 << 3,	/* the types of values, from BTF */
-	FARGS_FACT_NESTING = 1 << 4,	/* calls and their returns as two events */
+	FARGS_FACT_TIMES = 1 << 0,	/* times of all events */
+	FARGS_FACT_CPUS = 1 << 1,	/* CPUs of all events */
+	FARGS_FACT_RAW = 1 << 2,	/* records as the recorder wrote them */
+	FARGS_FACT_TYPES = 1 << 3,	/* types of values, from BTF */
+	FARGS_FACT_NESTING = 1 << 4,	/* a call and its return are two events */
 	FARGS_FACT_FORMATTED = 1 << 5,	/* events that the kernel describes in tracefs */
-	FARGS_FACT_NS_TIDS = 1 << 6,	/* tids in the tasks' own pid namespaces */
-	FARGS_FACT_COUNTERS = 1 << 7,	/* the recorder's numbers of records and losses */
-	FARGS_FACT_GROWTH = 1 << 8,	/* events that are added while the source is read */
+	FARGS_FACT_NS_TIDS = 1 << 6,	/* tids of tasks in their own pid namespaces */
+	FARGS_FACT_COUNTERS = 1 << 7,	/* counters of the recorder, to detect missing events */
+	FARGS_FACT_GROWTH = 1 << 8,	/* the recording can be read while it is being written */
 };
 
 /*
- * Fails if @has lacks a fact of @needs. @who: an option, in quotes; @path: the file of the source,
- * which is @what, such as "a perf.data file". Returns 0, or -EINVAL with @err.
+ * Returns 0 if @has contains all facts of @needs. Otherwise returns -EINVAL with a message in @err
+ * that names a missing fact. @who: an option, in quotes; @path: the file of the source, which is
+ * @what, such as "a perf.data file".
  */
 int fargs_facts_check(uint32_t needs, uint32_t has, const char *who, const char *path,
 		      const char *what, struct fargs_error_text *err);

@@ -53,8 +53,8 @@ static long constant(const struct tep_print_arg *arg)
 }
 
 /*
- * Is @field an array of variable length? libtraceevent does not check this: if a format treats
- * another field as such an array, so does libtraceevent.
+ * Is @field an array of variable length? A format can use a field of another type as such an array;
+ * libtraceevent does not check this.
  */
 static bool is_dynamic(const struct tep_format_field *field)
 {

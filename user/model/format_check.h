@@ -11,8 +11,8 @@
 struct tep_event;
 
 /*
- * Does libtraceevent know all conversions in the format? It prints unknown ones, such as %c, as
- * text, and then uses the wrong arguments for the following conversions.
+ * Does libtraceevent support all conversions in the format? It prints unsupported ones, such as %c,
+ * as text, and then uses the wrong arguments for the following conversions.
  */
 bool fargs_format_is_known(const struct tep_event *event);
 

@@ -26,13 +26,13 @@
 struct fargs_formats {
 	const struct fargs_meta *meta;
 	struct tep_handle *tep;
-	bool is_adopted;		/* @tep belongs to the caller */
+	bool is_adopted;		/* @tep was passed by the caller, who will free it */
 	struct tep_plugin_list *plugins; /* all plugins; NULL if the formats are not trusted */
-	struct fargs_kvm_plugin *kvm;	/* plugin of kvm; NULL: one of @plugins, or not installed */
+	struct fargs_kvm_plugin *kvm;	/* kvm's plugin if only that was loaded; else NULL */
 	struct trace_seq text;
 	/*
-	 * Buffer of name_reason(), for the text of a KVM exit whose reason kvm's plugin does not
-	 * know.
+	 * Buffer of name_reason(), for the text of a KVM exit whose reason kvm's plugin cannot
+	 * name.
 	 */
 	struct trace_seq kernel_text;
 	/* Data of the current event, followed by zeroes, which terminate strings. */
@@ -93,7 +93,8 @@ static void load_plugins(struct fargs_formats *f)
 
 /*
  * Should a plugin print @event? The plugin of kvm prints exits and entries. Other plugins print an
- * event only if libtraceevent cannot parse its format, or does not know a conversion in the format.
+ * event only if libtraceevent cannot parse its format, or does not support a conversion in the
+ * format.
  */
 static bool is_plugins(const struct fargs_formats *f, struct tep_event *event)
 {
@@ -104,7 +105,7 @@ static bool is_plugins(const struct fargs_formats *f, struct tep_event *event)
 
 /*
  * Sets the flag TEP_EVENT_FL_FAILED of @event if its format has a conversion that libtraceevent
- * does not know, or is from a file and not safe. The fields of @event are then shown one by one,
+ * does not support, or is from a file and not safe. The fields of @event are then shown one by one,
  * unless a plugin prints it.
  */
 static void guard(const struct fargs_formats *f, struct tep_event *event)
@@ -316,9 +317,9 @@ static bool has_text(const struct tep_event *event)
 }
 
 /*
- * If kvm's plugin does not know the reason of an exit, replaces the plugin's text for the reason
- * with the text of the kernel's own format. The plugin does not know reasons that are newer than
- * the plugin, nor those of failed entries, which contain a flag. Returns the buffer with the final
+ * If kvm's plugin cannot name the reason of an exit, replaces the plugin's text for the reason with
+ * the text of the kernel's own format. The plugin cannot name reasons that are newer than the
+ * plugin, nor those of failed entries, which contain a flag. Returns the buffer with the final
  * text.
  */
 static struct trace_seq *name_reason(struct fargs_formats *f, struct tep_record *rec,

@@ -33,7 +33,7 @@ void fargs_kvm_plugin_unload(struct fargs_kvm_plugin *plugin, struct tep_handle 
 bool fargs_kvm_plugin_prints(struct tep_event *event);
 
 /*
- * @text (@n bytes) is the plugin's text for an exit. If the plugin does not know the reason of the
+ * @text (@n bytes) is the plugin's text for an exit. If the plugin cannot name the reason of the
  * exit, returns the number of bytes at the start of @text that are to be replaced; otherwise 0.
  */
 size_t fargs_kvm_plugin_unknown(const char *text, size_t n);

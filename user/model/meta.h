@@ -106,7 +106,7 @@ struct fargs_meta {
 	 * still point to it.
 	 */
 	struct fargs_func *old_funcs;
-	/* A function with a deferred layout has one record at its entry and one at its return. */
+	/* At least one deferred layout has FARGS_LAYOUT_GRAPH: two records per call. */
 	bool has_deferred_graph;
 	struct fargs_task_start *tasks;
 	size_t nr_tasks;

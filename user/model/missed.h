@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Missed calls by function: calls that are not recorded because the number of calls waiting to
- * return had reached its limit.
+ * Missed calls, counted by function: calls that were not recorded because their return could not be
+ * traced.
  */
 #ifndef FARGS_MODEL_MISSED_H
 #define FARGS_MODEL_MISSED_H

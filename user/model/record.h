@@ -51,7 +51,7 @@ int fargs_record_check(const void *p, size_t avail, const char **why);
 void fargs_record_values(const struct fargs_record *rec, struct fargs_values *it);
 
 /*
- * Returns 1 with the next value in *@val, 0 at the end of the list, or -EIO with *@why. Safe even
+ * Returns 1 with the next value in *@val, 0 at the end of the body, or -EIO with *@why. Safe even
  * if the body was not checked.
  */
 int fargs_record_next(struct fargs_values *it, struct fargs_value *val, const char **why);

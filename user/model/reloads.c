@@ -32,7 +32,7 @@ static int add_life(struct fargs_reloads *r, const struct fargs_func *first,
 	struct fargs_reload_life *life;
 	size_t i;
 
-	/* Search backwards: most often, @func belongs to the life that was added last. */
+	/* Search backwards: most often, @func belongs to the module life that was added last. */
 	for (i = r->nr; i--;) {
 		life = &r->lives[i];
 		if (life->from_tsc != func->from_tsc || strcmp(life->module, func->module))
@@ -65,8 +65,8 @@ int fargs_reloads_init(struct fargs_reloads *r, const struct fargs_func *funcs, 
 	if (!firsts)
 		return -ENOMEM;
 	/*
-	 * A tracepoint has the address of the function __traceiter_NAME, or 0 if its module is not
-	 * followed.
+	 * The address of a tracepoint is that of its function __traceiter_NAME, or 0 if the
+	 * tracepoint is not traced again after a reload of its module.
 	 */
 	for (i = 0; i < nr; i++)
 		if (!funcs[i].from_tsc && funcs[i].module && funcs[i].addr)

@@ -15,7 +15,7 @@
 #include "kernel/sym/ksyms.h"
 #include "model/meta.h"
 
-/* The period from one load of a module to its next load. */
+/* One life of a module: the period from one load of the module to its next load. */
 struct fargs_reload_life {
 	const char *module;
 	uint64_t from_tsc;
@@ -39,7 +39,7 @@ struct fargs_reloads {
 int fargs_reloads_init(struct fargs_reloads *r, const struct fargs_func *funcs, size_t nr);
 void fargs_reloads_deinit(struct fargs_reloads *r);
 
-/* Selects the lives at @tsc. Returns true if they differ from those selected before. */
+/* Selects the life of each module at @tsc. Returns true if the selection has changed. */
 bool fargs_reloads_select(struct fargs_reloads *r, uint64_t tsc);
 /*
  * Like fargs_ksyms_find_addr() at the selected time. A symbol that has moved is copied to *@moved,

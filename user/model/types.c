@@ -128,8 +128,8 @@ int fargs_types_flags(const struct btf *btf, uint32_t base_id, uint64_t value,
 	if (nr_bits < 2)
 		return -1;
 	/*
-	 * The enumerators are the numbers 1, 2, 3 and so on, and therefore not flags. If there are
-	 * 63 or more, the check below rejects them, because there are more masks than bits.
+	 * Consecutive numbers 1, 2, 3 and so on are not flags. The loop below rejects 63 or more of
+	 * them, because most have more than one bit set.
 	 */
 	if (top >= 3 && top < 63 && (low | 1) == (2ull << top) - 1)
 		return -1;
@@ -195,7 +195,7 @@ bool fargs_types_is_char(const struct btf *btf, uint32_t base_id)
 		return false;
 	if (btf_int_encoding(t) & BTF_INT_CHAR)
 		return true;
-	/* pahole encodes char as an integer with the name "char". */
+	/* pahole does not set BTF_INT_CHAR, so char is also recognized by its name. */
 	name = btf__name_by_offset(btf, t->name_off);
 	return name && !strcmp(name, "char");
 }

@@ -33,9 +33,10 @@ const char *fargs_types_enumerator(const struct btf *btf, uint32_t base_id, uint
  * in @names (owned by @btf), sets *@rest to the bits without a name, and returns the number of
  * names. Returns -1 if the enumerators are not flags.
  *
- * Enumerators are flags if at least two are different single bits, and the others are 0 or masks of
- * these bits; there may be at most as many masks as bits. Consecutive numbers (1, 2, 3 and so on)
- * are not flags, although 3 could be a mask.
+ * Enumerators are flags if at least two different bits have an enumerator of their own, and every
+ * other enumerator is 0 or combines several of these bits. There may be at most as many
+ * combinations as single bits. Consecutive numbers (1, 2, 3 and so on) are not flags, although 3
+ * could be the combination of 1 and 2.
  */
 int fargs_types_flags(const struct btf *btf, uint32_t base_id, uint64_t value,
 		      const char *names[FARGS_TYPES_FLAGS], uint64_t *rest);

@@ -45,8 +45,8 @@ struct fargs_bound_value {
 #define FARGS_BOUND_VALUES	FARGS_PROG_MAX
 
 /*
- * The order in which values were requested: relates the values appended to the record to the values
- * of the body, or of the return body.
+ * The order in which the values of a body (or return body) and the values appended to the record
+ * were requested.
  */
 struct fargs_bound_order {
 	/* For each appended value: how many of the body's values were requested before it. */

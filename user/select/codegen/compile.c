@@ -18,8 +18,8 @@ _Static_assert(sizeof(struct fargs_store) == 8, "layouts are an ABI");
 _Static_assert(sizeof(struct fargs_insn) == 16, "layouts are an ABI");
 
 /*
- * Maximum number of stores: FARGS_STORES_MAX for registers and stack slots at the call, and three
- * for the time of the call and the result, at the return.
+ * Maximum number of stores: at the call, FARGS_STORES_MAX for registers and stack slots; at the
+ * return, one for the time of the call and two for the result.
  */
 #define STORES_MAX	(FARGS_STORES_MAX + 3)
 

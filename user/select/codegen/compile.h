@@ -33,7 +33,7 @@ int fargs_layout_compile(struct fargs_layouts *layouts, const struct btf *btf, u
 			 uint64_t addr, enum fargs_refusal *why);
 /*
  * Like fargs_layout_compile(), for @func with the programs of @bound, whose store instructions get
- * their offsets; NULL: no programs. @func may be NULL if @bound makes no records.
+ * their offsets; NULL: no programs. @func may be NULL if @bound->is_silent is set.
  */
 int fargs_layout_compile_bound(struct fargs_layouts *layouts, const struct fargs_signature *func,
 			       struct fargs_bound *bound, uint64_t addr, enum fargs_refusal *why);

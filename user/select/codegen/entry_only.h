@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Checks whether compiled layouts (uapi/fargs_layout.h) need a return probe, and removes the return
- * from layouts that can do without.
+ * from layouts that do not need it.
  */
 #ifndef FARGS_SELECT_CODEGEN_ENTRY_ONLY_H
 #define FARGS_SELECT_CODEGEN_ENTRY_ONLY_H

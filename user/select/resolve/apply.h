@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A rule applied to one set of symbols, with the number of its matches. -f, -t and --trigger
- * select functions or tracepoints, and values and conditions of their calls; --under selects
- * functions and a condition.
+ * A rule that is applied to a set of symbols, with the number of its matches. A rule of -f, -t or
+ * --trigger selects functions or tracepoints, the values to record, and conditions on the calls. A
+ * rule of --under selects functions, and can have a condition on their calls.
  */
 #ifndef FARGS_SELECT_RESOLVE_APPLY_H
 #define FARGS_SELECT_RESOLVE_APPLY_H

@@ -265,8 +265,8 @@ static int check_name(struct fargs_resolver *r, const struct unit *unit,
  * GCC 14 and pahole 1.30. Such functions cannot be distinguished from clones that still get all of
  * their arguments. On 7.2, 523 functions have one clone and no other symbol.
  *
- * pahole's feature true_signature encodes the parameters that a clone is passed under the clone's
- * own name, which is reliable.
+ * With its feature true_signature, pahole encodes a clone under the clone's own name, with the
+ * parameters that the clone is actually passed. Such BTF is reliable.
  */
 static enum fargs_refusal check_suffix(const struct unit *unit, const char *name, const char *dot)
 {

@@ -68,7 +68,7 @@ static size_t count_wanted(const struct fargs_rules *rules, const struct fargs_k
 	*nr_kernel = 0;
 	/*
 	 * With these options, the types of a function also decide whether the function is selected,
-	 * so no function is certain.
+	 * so the return of no function is certain to be recorded.
 	 */
 	if (rules->options && (rules->options->is_only_errors || rules->options->nr_filters))
 		return 0;

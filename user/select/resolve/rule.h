@@ -38,7 +38,7 @@ struct fargs_patterns {
 	/* Symbols of the kernel and the loaded modules; NULL: the symbols to select from. */
 	const struct fargs_ksyms *loaded;
 	fargs_unloaded_fn *unloaded;	/* NULL: modules that are not loaded are not searched */
-	/* Where tracefs describes events, for suggestions; NULL: there are none. */
+	/* Mount point of tracefs, for suggestions of the option -e; NULL: no such suggestions. */
 	const char *tracefs;
 };
 

@@ -32,7 +32,7 @@ struct fargs_unmatched {
 	struct fargs_resolver *resolver;
 	bool is_tpoint;
 	fargs_unloaded_fn *unloaded;	/* NULL: modules that are not loaded are not searched */
-	const char *tracefs;		/* for suggestions; NULL: there are none */
+	const char *tracefs;		/* as in struct fargs_patterns */
 	/* The rule is for recording, which can begin when the rule's module is loaded. */
 	bool is_recorded;
 	struct fargs_select *sel;	/* fargs_unmatched_check() fills @sel->overlaps */

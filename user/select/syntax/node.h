@@ -56,7 +56,7 @@ struct fargs_node {
 	struct fargs_node *allocated;	/* the node that was allocated before this one */
 };
 
-/* All nodes of one text; initialize with zeroes. */
+/* All nodes of a parsed string; initialize with zeroes. */
 struct fargs_nodes {
 	struct fargs_node *last;
 };
@@ -74,8 +74,8 @@ bool fargs_node_is_condition(const struct fargs_node *node);
 bool fargs_node_is_same(const struct fargs_node *a, const struct fargs_node *b);
 
 /*
- * Writes the normalised text of @node, without redundant blanks and parentheses: equal expressions
- * have equal texts. Truncates the text to @size - 1 bytes. Returns the full length of the text.
+ * Writes @node as normalised text, without redundant blanks and parentheses: equal expressions
+ * yield the same text. Truncates the text to @size - 1 bytes. Returns the full length of the text.
  */
 size_t fargs_node_text(const struct fargs_node *node, char *buf, size_t size);
 

@@ -252,7 +252,9 @@ static struct fargs_node *join(struct fargs_parser *p, enum fargs_node_kind kind
 	return node;
 }
 
-/* Parses operands with @parse, with @mark between them, and joins them from left to right. */
+/*
+ * Parses operands that are separated by @mark, each with @parse, and joins them from left to right.
+ */
 static struct fargs_node *parse_row(struct fargs_parser *p, enum fargs_token_kind mark,
 				    enum fargs_node_kind kind,
 				    struct fargs_node *(*parse)(struct fargs_parser *p))

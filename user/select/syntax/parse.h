@@ -11,7 +11,10 @@
 #include "select/syntax/node.h"
 #include "select/syntax/token.h"
 
-/* Maximum length of a text in bytes. The trees of longer texts could be too deep for recursion. */
+/*
+ * Maximum length of the parsed text in bytes. The tree of a longer text could be too deep for
+ * recursion.
+ */
 #define FARGS_EXPR_TEXT_MAX	4096
 
 struct fargs_items {

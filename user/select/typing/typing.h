@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Context that the types of an expression depend on: the function, the constants that it names,
- * and whether it is evaluated at the call or at the return.
+ * Context that determines the types in an expression: the function, the constants, and whether the
+ * expression is evaluated at the call or at the return.
  */
 #ifndef FARGS_SELECT_TYPING_TYPING_H
 #define FARGS_SELECT_TYPING_TYPING_H
