@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Escapes text from foreign sources, which must not be written to a terminal in any other way.
- * Control characters, invalid bytes and bidirectional controls become C escapes; other valid UTF-8
- * is kept in a UTF-8 locale.
+ * Escapes untrusted text, which must not be written to a terminal in any other way. Control
+ * characters, invalid bytes and bidirectional controls become C escapes; other valid UTF-8 is kept
+ * in a UTF-8 locale.
  */
 #ifndef FARGS_BASE_ESCAPE_H
 #define FARGS_BASE_ESCAPE_H

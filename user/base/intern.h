@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * String interning: assigns numbers from 0 to distinct texts, in the order in which they are added.
- */
+/* String interning: numbers distinct strings from 0, in the order in which they are added. */
 #ifndef FARGS_BASE_INTERN_H
 #define FARGS_BASE_INTERN_H
 
@@ -20,7 +18,7 @@ struct fargs_intern {
 	struct fargs_interned *texts;
 	uint32_t nr;
 	struct fargs_hash by_text;
-	uint64_t bytes;		/* total length of all texts */
+	uint64_t bytes;		/* total length of all strings */
 };
 
 void fargs_intern_deinit(struct fargs_intern *in);

@@ -32,7 +32,7 @@ void fargs_span_escaped(struct fargs_span *s, const void *text, size_t bytes, co
 {
 	char buf[FARGS_ESCAPE_ROOM(FARGS_SPAN_MAX)];
 
-	/* Escaping never shortens text, so a text longer than the buffer cannot fit. */
+	/* Escaping never shortens text, so text longer than the buffer cannot fit. */
 	if (bytes > FARGS_SPAN_MAX)
 		s->is_over = true;
 	else

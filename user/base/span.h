@@ -22,7 +22,7 @@ struct fargs_span {
 void fargs_span_init(struct fargs_span *s);
 void fargs_span_add(struct fargs_span *s, const void *text, size_t bytes);
 void fargs_span_text(struct fargs_span *s, const char *text);
-/* Adds foreign text, escaped; for @extra see fargs_escape(). */
+/* Adds untrusted text, escaped; for @extra see fargs_escape(). */
 void fargs_span_escaped(struct fargs_span *s, const void *text, size_t bytes, const char *extra);
 void fargs_span_u128(struct fargs_span *s, unsigned __int128 v);
 void fargs_span_s128(struct fargs_span *s, __int128 v);

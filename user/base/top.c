@@ -42,8 +42,8 @@ static struct fargs_top_entry *rarest(struct fargs_top *top)
 }
 
 /*
- * Returns the entry to use for a new text: a new entry or, if FARGS_TOP_MAX entries exist, the
- * entry of the rarest text, after removing it from the hash table. Returns NULL if out of memory.
+ * Returns the entry to use for a new string: a new entry or, if FARGS_TOP_MAX entries exist, the
+ * entry of the rarest string, after removing it from the hash table. Returns NULL if out of memory.
  */
 static struct fargs_top_entry *take_entry(struct fargs_top *top)
 {

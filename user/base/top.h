@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Counts the most frequent texts. At most FARGS_TOP_MAX distinct texts are kept: a further text
- * replaces the rarest and inherits its count, so the new text's count is too high by at most the
- * inherited count (Metwally, Agrawal, El Abbadi 2005, "space saving").
+ * Counts the most frequent strings. At most FARGS_TOP_MAX distinct strings are kept: a further
+ * string replaces the rarest and inherits its count, so the new string's count is too high by at
+ * most the inherited count (Metwally, Agrawal, El Abbadi 2005, "space saving").
  */
 #ifndef FARGS_BASE_TOP_H
 #define FARGS_BASE_TOP_H
@@ -23,7 +23,7 @@ struct fargs_top_entry {
 	size_t len;
 };
 
-/* A set of counted texts. Initialise with zeroes. */
+/* A set of counted strings. Initialise with zeroes. */
 struct fargs_top {
 	struct fargs_top_entry *entries;
 	size_t nr;

@@ -77,7 +77,7 @@ static int fail(const struct fargs_capture *c, int ret)
 	return ret;
 }
 
-/* Records until there is a reason to end, and then ends the output. */
+/* Runs the recording to its end, and completes the output. */
 static int record(struct fargs_capture *c, struct fargs_stats *stats)
 {
 	int ret;

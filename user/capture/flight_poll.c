@@ -12,7 +12,7 @@ static int follow(struct fargs_capture *c)
 	       fargs_pt_recorder_read(c->pt.recorder, &c->err.text);
 }
 
-/* Waits for @ms milliseconds, or until there is a reason to end the recording. */
+/* Waits for @ms milliseconds, or until the recording should end. */
 static int wait_after(struct fargs_capture *c, uint64_t ms)
 {
 	uint64_t end = fargs_capture_now_ms() + ms, now;

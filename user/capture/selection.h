@@ -38,15 +38,15 @@ struct fargs_selection {
 int fargs_selection_read(struct fargs_selection *c, const struct fargs_capture_request *r,
 			 struct fargs_error_text *err);
 /*
- * Fills c->kernel with the symbols and the BTF of the running kernel, which takes seconds. @info:
- * of the module. Fails early, before BTF is read, if it is certain that the selectors match more
- * than @info->returns_max functions with a return probe.
+ * Fills c->kernel with the symbols and the BTF of the running kernel, which takes seconds. @info
+ * describes the module. Fails early, before BTF is read, if it is certain that the selectors match
+ * more than @info->returns_max functions with a return probe.
  */
 int fargs_selection_load(struct fargs_selection *c, const struct fargs_info *info,
 			 struct fargs_error_text *err);
 /*
- * Finds the matches of the selectors in c->kernel, and makes their layouts. @info: of the module;
- * its tsc_khz and returns_max are used. Passes warnings about BTF to @hooks.
+ * Finds the matches of the selectors in c->kernel, and makes their layouts. @info describes the
+ * module; only tsc_khz and returns_max are used. Passes warnings about BTF to @hooks.
  */
 int fargs_selection_find(struct fargs_selection *c, const struct fargs_info *info,
 			 const struct fargs_capture_hooks *hooks, struct fargs_error_text *err);

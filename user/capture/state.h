@@ -112,10 +112,10 @@ int fargs_capture_wait(struct fargs_capture *c, size_t nr, int ms);
 void fargs_capture_check_left(struct fargs_capture *c);
 /* Passes progress to the hooks. */
 void fargs_capture_show(struct fargs_capture *c, struct fargs_capture_progress *progress);
-/* Reads rings until there is a reason to end. */
+/* Reads rings until the recording should end. */
 int fargs_capture_poll(struct fargs_capture *c);
 
-/* flight_poll.c: waits for triggers until there is a reason to end. */
+/* flight_poll.c: waits for triggers until the recording should end. */
 int fargs_capture_poll_flight(struct fargs_capture *c);
 
 /*

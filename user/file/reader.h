@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Reads a trace file (fargs.dat(5)) from any machine, without trusting its contents. Memory: struct
- * fargs_meta, 72 bytes for each chunk, and one chunk of records (at most 1 MiB) for each stream.
+ * Reads a trace file (fargs.dat(5)) from any machine, without trusting its contents. Memory use:
+ * struct fargs_meta, 72 bytes for each chunk, and one chunk of records (at most 1 MiB) for each
+ * stream.
  *
  * Chunks are found by walking from one header to the next, without the section table. This costs a
  * small read for each chunk, but also works for a file that was cut off and thus has no table: all
@@ -54,8 +55,8 @@ uint64_t fargs_reader_newest(const struct fargs_reader *r, unsigned int first);
 /* Was the file opened as growing, and is the recorder still writing it? */
 bool fargs_reader_is_growing(const struct fargs_reader *r);
 /*
- * With a growing file, forgets the runs of @stream up to and including run @nr, which the caller
- * will not load again.
+ * With a growing file, drops the runs of @stream up to and including run @nr, which the caller will
+ * not load again.
  */
 void fargs_reader_forget(struct fargs_reader *r, unsigned int stream, size_t nr);
 

@@ -28,10 +28,10 @@ struct fargs_kernel {
  */
 int fargs_kernel_init(struct fargs_kernel *kernel, const struct fargs_list *btf,
 		      struct fargs_error_text *err);
-/* Sets only kernel->ksyms, and everything else to 0. Returns 0 or -errno. */
+/* Initializes @kernel, and loads only the symbols. Returns 0 or -errno. */
 int fargs_kernel_load_symbols(struct fargs_kernel *kernel, struct fargs_error_text *err);
 /*
- * Sets only kernel->btfs. kernel->ksyms must be set before, and outlive kernel->btfs. Returns 0 or
+ * Loads only the BTF. kernel->ksyms must be set before, and outlive kernel->btfs. Returns 0 or
  * -errno.
  */
 int fargs_kernel_load_btf(struct fargs_kernel *kernel, const struct fargs_list *btf,

@@ -233,7 +233,7 @@ static struct fargs_batch *get_batch(void *arg)
 	return batch;
 }
 
-/* Was the report interrupted while there may be events left to show? */
+/* Did the follow hook end the report, although more events may be available? */
 static bool is_interrupted(const struct fargs_pipeline *p)
 {
 	const struct fargs_pipeline_follow *follow = &p->options->follow;

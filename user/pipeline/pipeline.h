@@ -21,7 +21,7 @@ struct fargs_pipeline_hook {
 	void *arg;		/* NULL: no hook */
 	/*
 	 * @is_wanted: the event is shown unless the hook drops it. @item: the event's item, for
-	 * hooks that know the source. Returns 0; 1: drop the event; or -errno.
+	 * hooks that are specific to the source. Returns 0; 1: drop the event; or -errno.
 	 */
 	int (*ask)(void *arg, struct fargs_decoder *d, const struct fargs_event *ev,
 		   const struct fargs_item *item, bool is_wanted);
@@ -59,7 +59,7 @@ struct fargs_pipeline_options {
 struct fargs_pipeline;
 
 /*
- * Returns NULL with @err on error. @source, @sink and @options must outlive the pipeline. Memory in
+ * Returns NULL with @err on error. @source, @sink and @options must outlive the pipeline. Memory
  * use: a decoder and two batches per thread, with their output.
  */
 struct fargs_pipeline *fargs_pipeline_create(struct fargs_source *source,
@@ -81,7 +81,9 @@ typedef int (*fargs_pipeline_fn)(void *arg, const char *text, size_t bytes);
 int fargs_pipeline_run(struct fargs_pipeline *p, fargs_pipeline_fn fn, void *arg,
 		       struct fargs_error_text *err);
 
-/* Returns the number of calls whose function the source does not know. */
+/*
+ * Returns the number of call and tracepoint records whose function is not in the source's metadata.
+ */
 uint64_t fargs_pipeline_nr_unknown(const struct fargs_pipeline *p);
 
 #endif

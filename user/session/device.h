@@ -31,8 +31,8 @@ int fargs_device_buffer(int fd, uint64_t bytes, enum fargs_mode mode,
 int fargs_device_add(int fd, void *layouts, size_t bytes, size_t nr, uint32_t flags,
 		     size_t *nr_added, struct fargs_error_text *err);
 /*
- * @flags: enum fargs_start_flags, including either FARGS_START_TASKS or FARGS_START_EXCEPT.
- * @maxactive: see struct fargs_start.
+ * Starts tracing. @flags: enum fargs_start_flags, with either FARGS_START_TASKS (trace only @tids)
+ * or FARGS_START_EXCEPT (trace all tasks except @tids). @maxactive: see struct fargs_start.
  */
 int fargs_device_start(int fd, const pid_t *tids, size_t nr, uint32_t flags, uint32_t maxactive,
 		       struct fargs_error_text *err);

@@ -19,7 +19,7 @@
 #include "session/arrivals.h"
 
 struct fargs_session {
-	int fd;			/* of /dev/fargs; -1: only formatted events are recorded */
+	int fd;			/* open /dev/fargs; -1: only formatted events are recorded */
 	bool is_running;
 	/* default size, if RLIMIT_MEMLOCK did not permit it; else 0 */
 	uint64_t default_ring_bytes;

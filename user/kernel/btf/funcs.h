@@ -32,9 +32,9 @@ size_t fargs_btf_funcs_count(const struct fargs_btf_funcs *funcs);
 
 /*
  * Did the encoder omit functions whose prototypes differ between objects (pahole's feature
- * consistent_func)? BTF does not contain the encoder's features, but a tag "bpf_kfunc" implies this
- * one: pahole added these tags later than consistent_func, and kernels request both features
- * together. Tags in the base of split BTF do not count. Returns false if unknown.
+ * consistent_func)? BTF does not contain the encoder's features, but a tag "bpf_kfunc" implies
+ * consistent_func: pahole added these tags later than that feature, and kernels request both
+ * features together. Tags in the base of split BTF do not count. Returns false if unknown.
  */
 bool fargs_btf_funcs_are_consistent(const struct btf *btf);
 

@@ -66,8 +66,8 @@ static void squeeze(char *s)
 }
 
 /*
- * Names of integer types in GCC's debug information, and the usual names for them. All words in
- * these are keywords, so nothing else in a prototype can match.
+ * Names of integer types in GCC's debug information, and the usual names for them. All words of
+ * these names are C keywords, so no identifier in a prototype can match.
  */
 static const char *const spellings[][2] = {
 	{ "long long unsigned int", "unsigned long long" },

@@ -192,8 +192,8 @@ static int move_string(void *arg, uint32_t *offset)
 
 /*
  * Returns a copy of @own for the new base. Its strings are those of .BTF.base followed by those of
- * @own, so that all string offsets change by the same amount. The empty string is that of the new
- * base.
+ * @own, so that all string offsets change by the same amount. Offset 0, the empty string, is not
+ * changed: it refers to the new base.
  */
 static void *rewrite(struct relocation *r, const struct fargs_btf_raw *own, size_t *bytes)
 {

@@ -28,7 +28,7 @@ enum respect {
 	RESPECTS
 };
 
-/* What was computed for a type in one of the senses of enum respect. */
+/* Cached results of weigh() for a type, in one of the senses of enum respect. */
 struct note {
 	/* Number of types that the type contains, including itself; 0: not computed. */
 	uint32_t weight;
@@ -117,7 +117,7 @@ static bool has_name(const struct verifier *v, uint32_t name_off)
 	return btf__name_by_offset(v->btf, name_off);
 }
 
-/* Is the name longer than any that the kernel itself has? */
+/* Is the name longer than the kernel allows (FARGS_KSYM_NAME_LEN)? */
 static bool is_long_name(const struct verifier *v, uint32_t name_off)
 {
 	return !fargs_ksym_name_fits(btf__name_by_offset(v->btf, name_off));

@@ -52,7 +52,7 @@ static void keep_first_bounds(struct fargs_ksyms *ks)
 	bool is_first = false;
 
 	for (i = 0; i < ks->nr_bounds; i++) {
-		/* Only functions at lower addresses than the bound can end there. */
+		/* Only functions at lower addresses than the bound can end at the bound. */
 		for (; at < ks->nr && ks->syms[at].addr < ks->bounds[i].addr; at++)
 			is_first = true;
 		/*

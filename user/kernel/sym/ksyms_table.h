@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The table of kernel symbols (ksyms.h). ksyms.c looks symbols up in it, and kallsyms.c reads and
- * writes it as text.
+ * The table of kernel symbols (ksyms.h), shared by the lookup functions (ksyms.c) and by the
+ * functions that read and write the table as text (kallsyms.c).
  */
 #ifndef FARGS_KERNEL_SYM_KSYMS_TABLE_H
 #define FARGS_KERNEL_SYM_KSYMS_TABLE_H

@@ -42,7 +42,7 @@ struct fargs_found {
 	uint64_t bit;		/* offset of the struct, union or array in @data, in bits */
 };
 
-/* Cache of the texts of all expressions that were looked up. Initialize with zeroes. */
+/* Cache of the record names of all expressions that were looked up. Initialize with zeroes. */
 struct fargs_lookup {
 	struct fargs_lookup_text **texts;
 	size_t nr;

@@ -61,8 +61,8 @@ static void put_time(struct fargs_buf *out, const struct fargs_quantiles *ns, ui
 }
 
 /*
- * Writes the commonest value and its share: "count=4096 (75%)". The share is of all calls or, if
- * @s->top is set, of the calls that have the requested value.
+ * Writes the most frequent value and its share: "count=4096 (75%)". The share is of all calls or,
+ * if @s->top is set, of the calls that have the requested value.
  */
 static void put_commonest(struct fargs_buf *out, const struct fargs_summary *s,
 			  const struct fargs_summary_row *row)

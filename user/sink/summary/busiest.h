@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Formats the summary of a short interval as a table for a screen: calls per second, errors,
- * latencies, and the commonest value.
+ * latencies, and the most frequent value.
  */
 #ifndef FARGS_SINK_SUMMARY_BUSIEST_H
 #define FARGS_SINK_SUMMARY_BUSIEST_H

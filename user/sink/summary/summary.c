@@ -16,7 +16,7 @@
 #include "sink/text/value.h"
 #include "uapi/fargs_layout.h"
 
-/* Texts are truncated to TEXT_MAX bytes before they are compared. */
+/* Strings are truncated to TEXT_MAX bytes before they are compared. */
 #define TEXT_MAX	96
 #define NAME_BYTES	256
 

@@ -40,7 +40,7 @@ struct fargs_summary {
 	uint64_t nr_lost;	/* number of lost calls and events, as far as it is known */
 	struct fargs_wanted *top, *hist;	/* owned; NULL: not requested */
 	/*
-	 * If @top is NULL: count the texts "NAME=VALUE" of all arguments, except for pointers and
+	 * If @top is NULL: count the strings "NAME=VALUE" of all arguments, except for pointers and
 	 * faults.
 	 */
 	bool has_values;

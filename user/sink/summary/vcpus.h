@@ -98,7 +98,7 @@ void fargs_vcpus_deinit(struct fargs_vcpus *all);
 int fargs_vcpus_enter(struct fargs_vcpus *all, const struct fargs_vcpu_moment *m);
 int fargs_vcpus_leave(struct fargs_vcpus *all, const struct fargs_vcpu_moment *m,
 		      const struct fargs_vcpu_exit *why);
-/* Records that events of unknown vcpus were lost. */
+/* To be called when events of unknown vcpus were lost. */
 void fargs_vcpus_lose(struct fargs_vcpus *all);
 
 /*
