@@ -12,7 +12,7 @@
 struct fargs_refusal;
 struct user_struct;
 
-/* A charge. The user is kept, because another user's task may free the memory. */
+/* A charge, and who is charged: the task that frees the memory may belong to another user. */
 struct fargs_memlock {
 	struct user_struct *user;	/* NULL: nothing is charged */
 	u64 nr_pages;

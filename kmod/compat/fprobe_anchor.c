@@ -7,31 +7,31 @@
  * for returns that only other users requested. If user 0 is fprobe, it finds no data of its own
  * for such a return, and the kernel warns in fprobe_return().
  *
- * The tracer allocates user numbers in turn, beginning with 0 at boot. There are two ways for
- * fprobe to be user 0 at the wrong return:
+ * The tracer allocates user numbers in turn, beginning with 0 at boot. fprobe can be called as
+ * user 0 for a return that it did not request in two cases:
  *
- * - fprobe is user 0, and another user, such as the function_graph tracer, requests a return. If
- *   nothing else has used the graph tracer since boot, the first fprobe makes fprobe user 0.
+ * - fprobe is user 0, and another user, such as the function_graph tracer, requests a callback at
+ *   a return. fprobe gets number 0 if it is the first user of the graph tracer since boot.
  *
- * - A task sleeps in a probed function, and fprobe is unregistered, and becomes user 0 after 15
- *   registrations of other users. The kernel's own fprobe events alone cause the warning if they
- *   are enabled and disabled 16 times while sleep(1) sleeps.
+ * - While a task sleeps in a probed function, fprobe is unregistered, 15 other users are
+ *   registered, and then fprobe is registered again, as user 0. The kernel's own fprobe events
+ *   alone cause the warning if they are enabled and disabled 16 times while sleep(1) sleeps.
  *
- * So fprobe stays registered, under a number that is not 0: the anchor is an fprobe on a function
- * that is called only to find out the number. If the number is 0, the anchor is registered once
- * more, which makes fprobe the next user, unless there is another fprobe. In that case fprobe stays
- * user 0: fargs checks the number again, and tries to change it, before it registers the next set
- * of probes. The anchor exists from the registration of the first set until this module is
- * unloaded. It costs each task a shadow stack of 4 KiB, which the graph tracer also allocates for
- * new tasks while it has a user.
+ * So fargs keeps fprobe registered with a user number other than 0. It does so by an fprobe, the
+ * anchor, on a function that is called only to find out fprobe's user number. If the number is 0,
+ * the anchor is unregistered and registered again, and fprobe gets the next number, unless another
+ * fprobe is registered. In that case fprobe stays user 0, and fargs tries again before it registers
+ * the next set of probes. The anchor exists from the registration of the first set until this
+ * module is unloaded. It costs each task a shadow stack of 4 KiB, which the graph tracer also
+ * allocates for new tasks while it has a user.
  *
- * When fprobe stops being user 0 in this way, no other fprobe is registered. Calls of fprobes that
- * were unregistered before may still be in flight. Their returns are reported to user 0 only, which
- * no longer exists, so no return of a registered fprobe is lost.
+ * When fprobe's number changes from 0 in this way, no other fprobe is registered. Calls of fprobes
+ * that were unregistered before may still be in flight. Their returns are reported to user 0 only,
+ * which no longer exists, so no return of a registered fprobe is lost.
  *
- * Two cases are not prevented: another fprobe exists, and is user 0, before the anchor is
- * registered; or the function_graph tracer runs at that moment and the next number is 0, so that
- * the anchor is user 0 until it is registered again.
+ * Two cases are not prevented: another fprobe exists, and fprobe is user 0, before the anchor is
+ * registered; or the anchor is registered while the function_graph tracer runs and the next number
+ * is 0, so that fprobe is user 0 until the anchor is registered again.
  */
 #include "compat/fprobe_anchor.h"
 
@@ -47,7 +47,7 @@
 /* Protects all variables. No lock but fprobe's own mutex is acquired while this one is held. */
 static DEFINE_MUTEX(anchor_lock);
 static bool is_held;
-static int number;		/* fprobe's user number, as of the last call of the function */
+static int number;		/* fprobe's user number at the last call of the anchor's function */
 
 /*
  * The only function of the module that ftrace can trace (Kbuild). It is listed in enabled_functions
@@ -76,10 +76,11 @@ static noinline void fargs_fprobe_anchor(void)
 #define WORD_USER(word)		((word) >> 17 & 15)
 
 /*
- * Returns the user number. Checks the position of the word, its kind, and the size of the data: a
- * kernel with another layout of the shadow stack is unlikely to pass all three checks. If it does,
- * the number may be wrong; then the anchor is registered once more than necessary, or fprobe stays
- * user 0.
+ * Returns fprobe's number as a user of the function graph tracer, or NUMBER_UNKNOWN. Checks the
+ * position and the kind of the word that contains the number, and the size of the data: on a kernel
+ * with another layout of the shadow stack, all three checks are unlikely to pass. If they do, the
+ * number may be wrong. A wrong 0 makes fargs register the anchor again without need; with any other
+ * wrong number, fargs does not notice that fprobe is user 0.
  */
 static __always_inline int read_number(const unsigned long *data)
 {
@@ -92,7 +93,10 @@ static __always_inline int read_number(const unsigned long *data)
 	return WORD_USER(*at);
 }
 
-/* Requests the return: if fprobe is user 0, it is called at the return, and must find its data. */
+/*
+ * Returns 0 to request a callback at the return. If fprobe is user 0, it is called at the return in
+ * any case, and the kernel warns if fprobe has stored no data for the call.
+ */
 static notrace int anchor_entry(struct fprobe *fprobe, unsigned long ip, unsigned long parent_ip,
 				struct ftrace_regs *fregs, void *data)
 {
@@ -144,7 +148,7 @@ int notrace fargs_fprobe_anchor_hold(void)
 	mutex_lock(&anchor_lock);
 	if (!is_held)
 		ret = anchor_register(ip);
-	/* The return of fargs_fprobe_anchor() is not in flight when the anchor is unregistered. */
+	/* The call of fargs_fprobe_anchor() has returned before the anchor is unregistered. */
 	if (!ret && is_user_0()) {
 		anchor_unregister();
 		ret = anchor_register(ip);

@@ -20,8 +20,8 @@
  * 876 instructions instead of 699 (7.2, for a record of four arguments, return value and
  * duration), all of them executed by the traced task. But registering and unregistering 16
  * kretprobes takes 320 million instructions, a tenth of a second; with fprobe it takes 36
- * million. So 16 kretprobes pay off from 1.6 million events on, 8 from 0.7 million, 1 from 14
- * thousand.
+ * million. So 16 kretprobes cost less than fprobe if there are more than 1.6 million events, 8
+ * kretprobes if there are more than 0.7 million, and one if there are more than 14 thousand.
  */
 #ifdef FARGS_HAS_FPROBE_FTRACE_REGS
 #define FEW	16

@@ -189,12 +189,12 @@ void fargs_retprobe_keep(struct fargs_retprobe *set, unsigned long *ips, u32 nr)
 /**
  * fargs_retprobe_is_inside() - check whether the current task is inside a call with a return probe
  *
- * Any user's return probe counts, and other hooks of the same mechanism, such as those of the
- * function graph tracer.
+ * Return probes of other users count as well, and so do other hooks of the same mechanism, such as
+ * those of the function graph tracer.
  *
  * Context: Process context.
- * Return: False if no call of the current task, whose return would be reported to
- *	fargs_retprobe_return(), is in flight.
+ * Return: True if the return of a call in flight is hooked, by any user. If false, the current task
+ *	has no call in flight whose return would be reported to fargs_retprobe_return().
  */
 bool fargs_retprobe_is_inside(void);
 

@@ -150,8 +150,8 @@ static __always_inline unsigned long parent_of(const struct pt_regs *regs)
 /*
  * Returns the number of calls made by this task for which its shadow stack had no room. The kernel
  * counts calls for all users of the function graph tracer, so the number can include calls of
- * functions that are not ours. The counter wraps, and is reset when the task gets another shadow
- * stack, which cannot contain our calls.
+ * functions that are not ours. The counter wraps. It is reset when the task gets another shadow
+ * stack, on which there are no calls of our functions yet.
  */
 static __always_inline u32 count_overruns(void)
 {
@@ -281,8 +281,8 @@ void fargs_retprobe_fprobe_destroy(struct fargs_retprobe_fprobe *ours)
 }
 
 /*
- * Each instance of 6.12 is a struct rethook_node, followed by the entry's address and parent, and
- * by our data.
+ * In 6.12, each instance consists of a struct rethook_node, the function's address, the return
+ * address of the call, and our data.
  */
 u64 fargs_retprobe_fprobe_bytes(u32 nr, u32 nr_calls)
 {
@@ -431,10 +431,10 @@ void fargs_retprobe_fprobe_forget(struct fargs_retprobe_fprobe *ours, unsigned l
 void fargs_retprobe_fprobe_keep(struct fargs_retprobe_fprobe *ours, unsigned long *ips, u32 nr)
 {
 	/*
-	 * The addresses must be removed from the filter; otherwise functions that are loaded there
-	 * next would call fprobe. On kernels where fprobe itself removes the functions of unloaded
-	 * modules, nothing is done here, although fprobe leaves functions in init memory in the
-	 * filter, and all functions of the module if an allocation fails.
+	 * The addresses must be removed from the filter; otherwise functions that are loaded at
+	 * these addresses later would call fprobe. On kernels where fprobe itself removes the
+	 * functions of an unloaded module, this function leaves that to fprobe, which does not
+	 * remove functions in init memory, and removes none if an allocation fails.
 	 */
 #ifndef FARGS_HAS_FPROBE_FTRACE_REGS
 	/* ftrace interprets an empty filter as all functions. */

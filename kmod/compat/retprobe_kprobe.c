@@ -16,9 +16,9 @@
  *
  * Unregistering. unregister_kretprobes() removes the handler from the rethook, then waits
  * for RCU. The trampoline looks up the handler with preemption disabled, so calls in flight
- * return without a handler, however late. The kernel frees each instance when its call
- * returns, and the rethook after the last. If a task exits inside the function, its instances
- * are released when the task is freed (rethook_flush_task()).
+ * return without a handler, no matter how late they return. The kernel frees each instance
+ * when its call returns, and the rethook after the last instance. If a task exits inside the
+ * function, its instances are released when the task is freed (rethook_flush_task()).
  *
  * Modules. When a module is unloaded, the kernel disarms the module's probes permanently
  * before the text is freed (kill_kprobe()); they are unregistered with the rest of the set.
@@ -193,7 +193,7 @@ u64 fargs_retprobe_kprobes_bytes(u32 nr, u32 nr_calls)
 	struct fargs_retprobe_kprobes *kprobes;
 	u64 bytes = struct_size(kprobes, probes, nr) + (u64)nr * sizeof(*kprobes->rps);
 
-	/* ftrace has an entry for each function, as kprobes are on ftrace. */
+	/* The kprobes use ftrace, whose filter has an entry for each function. */
 	bytes += (u64)nr * FARGS_COMPAT_FTRACE_BYTES;
 	if (!nr)
 		return bytes;

@@ -29,8 +29,8 @@ struct verifier {
 	struct fargs_refusal *refusal;
 	u32 regs_used;		/* bit n is set if a store has register n as its source */
 	/*
-	 * A bit is set if a store has this source. Bit 0: returned rax, bit 1: returned rdx, bit 2:
-	 * entry TSC.
+	 * The sources of stores that fill the return body. Bit 0 is set if a store has rax at the
+	 * return as its source, bit 1: rdx at the return, bit 2: the TSC at the call.
 	 */
 	u32 returns_used;
 };

@@ -10,7 +10,7 @@
 
 struct fargs_refusal;
 
-/* Flags of layouts with the name of a function that is looked up when its module is loaded. */
+/* Layouts with one of these flags name a function, which is looked up when its module is loaded. */
 #define FARGS_LAYOUT_NAMED	(FARGS_LAYOUT_DEFERRED | FARGS_LAYOUT_RELOAD)
 
 /**

@@ -33,7 +33,7 @@
  *	CPU A (unloads a module)		CPU B (stops a session)
  *	first_nb: the session drops the function
  *	fprobe's notifier: fprobe removes it	unregisters the set
- *	modules_nb: as first_nb
+ *	modules_nb: same as first_nb
  *
  * CPU B either finds the function both in the session and in fprobe's filter, or finds that the
  * session has dropped the function, at the latest after unregistering the set. modules_nb drops

@@ -4,7 +4,7 @@
  * fetch program adds values that it reads from memory. The path of tracepoints (probe/tpoint.c)
  * continues here once it has allocated a sequence number; for tracepoints, RCU is watching.
  *
- * Context: as the plain path (probe/entry.c): any context, NMI included; RCU may not be watching.
+ * Context: any context, NMI included; RCU may not be watching (as in probe/entry.c).
  *
  * Recursion: nothing in this file is traced. But programs may fault when they read memory, and
  * call glob_match() or the unwinder, and all of these can lead to traced functions. Such programs

@@ -69,7 +69,7 @@ static __always_inline void fargs_fill_regs(struct fargs_record *record,
 #undef STORE
 }
 
-/* Fills len, kind and flags with @head, which is from a template. */
+/* Fills len, kind and flags, the first 4 bytes of the header, with @head of the template. */
 static __always_inline void fargs_fill_head(struct fargs_record *record, u32 head)
 {
 	WRITE_ONCE(*(u32 *)record, head);
@@ -104,7 +104,7 @@ static __always_inline void fargs_fill_deep(struct fargs_record *record,
 	WRITE_ONCE(record->seq, seq);
 }
 
-/* Calls fargs_fill_deep() in an ftrace callback that has disabled preemption once. */
+/* Calls fargs_fill_deep() for a caller that has disabled preemption only once. */
 static __always_inline void fargs_fill(struct fargs_record *record, const struct fargs_template *t,
 				       const struct pt_regs *regs, unsigned long ip,
 				       unsigned long parent_ip, u64 seq, u64 tsc)

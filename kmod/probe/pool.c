@@ -21,8 +21,8 @@ static u64 block_bytes(u32 body_bytes)
 }
 
 /*
- * Returns the bytes of all blocks. The last block is that of the last word that is not reserved; it
- * has no room for slots beyond @nr.
+ * Returns the bytes of all blocks. The last block belongs to the last word that is not reserved. It
+ * has fewer than 64 slots unless @nr is a multiple of 64.
  */
 static u64 blocks_bytes(u32 nr, u32 nr_reserved, u32 body_bytes)
 {
@@ -83,7 +83,8 @@ static void init_word(struct fargs_pool *pool, struct fargs_pool_word *word, voi
 }
 
 /*
- * Word n is in part n % nr_parts, so the numbers of words of any two parts differ by at most one.
+ * Distributes the words that have slots over the parts in turn, so the numbers of such words in any
+ * two parts differ by at most one.
  */
 static void init_words(struct fargs_pool *pool, u64 bytes)
 {
@@ -113,7 +114,7 @@ struct fargs_pool *fargs_pool_create(u32 nr, u32 nr_reserved, u32 body_bytes)
 	if (!pool)
 		return NULL;
 	pool->slot_bytes = slot_bytes(body_bytes);
-	/* Memory from vmalloc() begins at a page, and so at a cache line. */
+	/* vmalloc() memory is page-aligned, so slots and each CPU's words begin at a cache line. */
 	pool->words = __vmalloc(divide_words(pool, nr, nr_reserved), gfp);
 	pool->blocks = __vmalloc(blocks_bytes(nr, nr_reserved, body_bytes), gfp);
 	if (!pool->words || !pool->blocks) {
@@ -187,8 +188,9 @@ static notrace struct fargs_slot *pool_get_reserved(struct fargs_pool *pool)
 }
 
 /*
- * Makes fargs_pool_release_exited() find the slot: the owner is written before the bit of the word
- * is read. See pool_release_flagged().
+ * Makes the current task, which has PF_EXITING, the owner of a slot, and sets the bit of the slot's
+ * word in pool->exiting. The owner is written before the bit is read, so that
+ * fargs_pool_release_exited() finds the slot: see pool_release_flagged().
  */
 static notrace void pool_set_exiting_owner(struct fargs_pool *pool, struct fargs_slot *slot)
 {

@@ -52,7 +52,7 @@ struct fargs_slot {
 	bool has_return;		/* the call may get a RETURN record */
 	bool is_wanted;			/* record the call if the return predicate accepts it */
 	bool is_trigger;		/* the call's next record may be a trigger (probe/ret.c) */
-	struct fargs_template *template;	/* the member entry of a struct fargs_programs */
+	struct fargs_template *template;	/* points to fargs_programs.entry */
 	unsigned long ip;
 	unsigned long parent_ip;
 	u64 tsc;			/* time of the call */
@@ -88,8 +88,8 @@ struct fargs_pool {
 	u32 nr;			/* number of slots that are not reserved */
 	u32 nr_reserved;	/* number of reserved slots: a multiple of 64, or 0 */
 	/*
-	 * The words of CPU n are @words_per_cpu words, padding included, that begin at word
-	 * (n % @nr_parts) * @words_per_cpu. The reserved words follow the words of all CPUs.
+	 * The words are divided into @nr_parts parts of @words_per_cpu words, padding included.
+	 * CPU n uses part n % @nr_parts. The reserved words follow the last part.
 	 */
 	u32 nr_parts;
 	u32 words_per_cpu;
@@ -100,8 +100,8 @@ struct fargs_pool {
 	struct fargs_pool_word *words;
 	void *blocks;
 	/*
-	 * One bit for each word; set if the word may have a slot with FARGS_POOL_EXITING. Not on
-	 * the cache lines of this struct, which each call reads.
+	 * One bit for each word; set if the word may have a slot with FARGS_POOL_EXITING. Stored
+	 * after @words, since each call reads the cache lines of this struct.
 	 */
 	unsigned long *exiting;
 	atomic64_t nr_abandoned;	/* calls that never return, whose slots were released */
@@ -145,7 +145,7 @@ struct fargs_pool *fargs_pool_create(u32 nr, u32 nr_reserved, u32 body_bytes);
 void fargs_pool_destroy(struct fargs_pool *pool);
 
 /**
- * fargs_pool_release_exiting() - release the slots of the current task, which exits
+ * fargs_pool_release_exiting() - release the slots of the current task, which is exiting
  * @pool: the pool
  *
  * Releases the slots of calls that began before the task had PF_EXITING, and adds these calls,
@@ -166,8 +166,8 @@ void fargs_pool_release_exiting(struct fargs_pool *pool);
  * Adds the calls, which never returned, to nr_abandoned. Searches only words with slots of tasks
  * that had PF_EXITING: usually none.
  *
- * Context: After a grace period of RCU since the task's last instruction; softirq or process
- *	context.
+ * Context: Softirq or process context, after an RCU grace period that began after the task's last
+ *	instruction.
  */
 void fargs_pool_release_exited(struct fargs_pool *pool, const struct task_struct *task);
 

@@ -53,7 +53,10 @@ static notrace noinline void ret_reject(struct fargs_ring *ring, struct fargs_ve
 		fargs_arch_inc(&ring->unreadable);
 }
 
-/* Counts a call whose RETURN_TRIGGER program would have run, but will not. */
+/*
+ * Counts a call that TRIGGER has accepted, but for which RETURN_TRIGGER will not run: the call was
+ * missed, or its ENTRY record was lost.
+ */
 static notrace void ret_miss_trigger(struct fargs_ring *ring)
 {
 	/* While the rings are frozen no call triggers. */

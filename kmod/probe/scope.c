@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Context: as the capture paths: any context, NMI included. Not traced (Kbuild).
+ * Context: same as the capture paths: any context, NMI included. Not traced (Kbuild).
  *
  * Lifetime: the set is freed after all probes, including those of tracepoints, have been
  * unregistered, which waits for running callbacks (session/probes.c).

@@ -32,7 +32,8 @@ struct fargs_scope {
 	u32 bits;		/* log2 of the number of places in @marks */
 	/*
 	 * How many places a lookup searches: no mark is farther away from the first place of its
-	 * key. Only grows until the set is closed, which sets it to 0: then nothing is in scope.
+	 * key. Never decreases until fargs_scope_close() sets it to 0, after which lookups find no
+	 * mark, and nothing is in scope.
 	 */
 	u32 nr_scan;
 	atomic64_t nr_unmarked;		/* fargs_stats.nr_unmarked */

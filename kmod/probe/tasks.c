@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Context of the probes: for fork, exec, rename and exit, process context; for free, softirq or
- * process context (a callback of RCU). Kernels from 7.x on do not disable preemption around probes,
+ * process context (an RCU callback). Kernels from 7.x on do not disable preemption around probes,
  * so write_task() does. Bits of the map are changed atomically, since probes on several CPUs change
  * bits of the same words.
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Context: as the capture paths: any context, NMI included; preemption is disabled. Not traced
+ * Context: same as the capture paths: any context, NMI included; preemption is disabled. Not traced
  * (Kbuild).
  *
  * Order: the trigger fires after its record has been filled. The reader sees the record after the

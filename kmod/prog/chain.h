@@ -2,10 +2,10 @@
 /*
  * Runs fetch programs that consist only of chains, such as "name:str" or "a->b->c". A chain is an
  * ARG, any number of LOADs, and an ST or PUT_STR, all on the same register. A chain has only one
- * value at a time, so it can run without the interpreter (prog/prog.c). The bytes written are the
- * same.
+ * value at a time, so it can run without the interpreter (prog/prog.c). The interpreter would write
+ * the same bytes.
  *
- * Context: as fargs_prog_run(). Everything is inlined once, into a separate capture path
+ * Context: same as fargs_prog_run(). Everything is inlined once, into a separate capture path
  * (capture_chains() in probe/entry_fetch.c), so that the registers of the call need not be moved.
  */
 #ifndef FARGS_KMOD_PROG_CHAIN_H

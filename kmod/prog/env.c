@@ -46,8 +46,8 @@ fault:
 /*
  * Returns the id of the cgroup of the task's current css_set. The css_set and its cgroups
  * are freed after an RCU grace period, which waits for this function, since preemption is
- * disabled. No grace period waits for it where RCU is not watching, but there a task does
- * not move between cgroups.
+ * disabled. Where RCU is not watching, no grace period waits for this function, but a task
+ * is not moved to another cgroup there.
  */
 static __always_inline u64 cgroup_of_task(void)
 {

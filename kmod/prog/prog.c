@@ -51,7 +51,10 @@ static __always_inline bool is_readable(const struct run *run, u32 reg)
 	return likely(!run->unreadable) || !(run->unreadable & 1u << reg);
 }
 
-/* Does arithmetic. If both operands are unreadable, the address of the first one is kept. */
+/*
+ * Runs an arithmetic instruction. If both operands are unreadable, the result is unreadable at the
+ * address of the first operand.
+ */
 static __always_inline void compute_reg(struct run *run, const struct fargs_insn *insn)
 {
 	u64 *dst = &run->r[insn->dst], b = insn->imm;
@@ -263,7 +266,7 @@ u32 notrace fargs_prog_run(const struct fargs_program *prog, const struct fargs_
 	run.unreadable = 0;
 	run.is_unreadable = false;
 	for (; insn < end; insn++) {
-		/* The most frequent instructions are tested first; a switch costs 5 comparisons. */
+		/* Test for the most frequent instructions first: the switch takes 5 comparisons. */
 		if (insn->op == FARGS_OP_ARG) {
 			set_reg(&run, insn->dst, *(const u64 *)(call->regs + insn->off));
 			continue;

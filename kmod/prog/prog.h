@@ -38,7 +38,7 @@ struct fargs_program {
 #define FARGS_CHAIN_LAST	1
 
 /*
- * A call on which programs run. regs points to the argument registers: for ENTRY programs in a
+ * A call for which programs run. regs points to the argument registers: for ENTRY programs in a
  * struct pt_regs; for RETURN programs in an array of the six registers, saved at the call, in the
  * order of the ABI.
  */

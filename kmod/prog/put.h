@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Writes the values that programs append or fill in. The interpreter and chains both use these
- * functions, so they write the same bytes. All functions are inlined, and read no memory but the
- * name.
+ * functions, so they write the same bytes. All functions are inlined. The only memory that they
+ * read is the name of a value.
  */
 #ifndef FARGS_KMOD_PROG_PUT_H
 #define FARGS_KMOD_PROG_PUT_H
@@ -23,7 +23,7 @@ static __always_inline void fargs_put_u64(u8 *to, u64 value)
 	memcpy(to, &value, sizeof(value));
 }
 
-/* Makes a value unreadable. @type: its type; @data: its data; @addr: the unreadable address. */
+/* Marks a value as unreadable. @type: its type; @data: its data; @addr: the unreadable address. */
 static __always_inline void fargs_put_fault(u8 *type, u8 *data, u64 addr)
 {
 	*type |= FARGS_TYPE_FAULT;

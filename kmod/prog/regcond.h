@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Predicates that test only argument registers, such as "count > 4096 && mode == 1", as a
- * table of comparisons. Evaluating the table takes a tenth of the time of running the
- * program; this matters because predicates reject most calls.
+ * table of comparisons. Evaluating the table is ten times as fast as running the program;
+ * this matters because predicates reject most calls.
  */
 #ifndef FARGS_KMOD_PROG_REGCOND_H
 #define FARGS_KMOD_PROG_REGCOND_H

@@ -79,7 +79,7 @@ struct fargs_programs {
 	 * functions. On the return path the kernel already holds a guard.
 	 */
 	bool is_guarded[2];
-	u8 depth;		/* how often tracing has disabled preemption during the capture */
+	u8 depth;		/* how often tracing code disables preemption during a capture */
 	u16 values_len;		/* length of the body's values; appended values follow */
 	u16 append_max;		/* maximum number of bytes that ENTRY_FETCH appends */
 	u16 return_append_max;	/* maximum number of bytes that RETURN_FETCH appends */
@@ -146,8 +146,8 @@ size_t fargs_template_size(const struct fargs_layout *layout);
  * @to: memory for the template, of fargs_template_size() bytes
  *
  * Context: Process context. May sleep.
- * Return: The template: @to itself on the plain path; on the other paths @to is a struct
- *	fargs_programs, and the template is its member entry.
+ * Return: The template: @to itself on the plain path; on the other paths, fargs_programs.entry of
+ *	the struct fargs_programs at @to.
  */
 struct fargs_template *fargs_template_make(const struct fargs_layout *layout, void *to);
 
@@ -163,7 +163,7 @@ struct fargs_template *fargs_template_make(const struct fargs_layout *layout, vo
 void fargs_template_set_depth(struct fargs_template *t, u8 depth);
 
 /**
- * fargs_template_make_slow() - send all calls of a function to ret_call_slow() (probe/ret.c)
+ * fargs_template_make_slow() - have ret_call_slow() (probe/ret.c) handle all calls of a function
  * @t: template of a function with a return probe, which is not in use yet
  *
  * Context: Any context.

@@ -141,8 +141,8 @@ static void settle_this_cpu(void *arg)
  * limit is 0 and is_frozen is set. The same holds for a CPU that went offline after its ring had
  * been settled.
  *
- * cpus_read_lock() cannot be interrupted by a signal, hence the trylock. If CPUs keep going on and
- * offline, the ring of an offline CPU may not be settled until the CPU is online again.
+ * cpus_read_lock() cannot be interrupted by a signal, hence the trylock. If CPUs keep going online
+ * and offline, the ring of an offline CPU may not be settled until the CPU is online again.
  */
 static void settle_offline(struct freeze *freeze)
 {

@@ -208,7 +208,7 @@ static __always_inline void fargs_ring_leave(struct fargs_ring *ring)
 		return;
 	}
 	head = READ_ONCE(ring->head);
-	/* Pairs with the reader's load_acquire: it makes the records visible before the head. */
+	/* Pairs with the reader's load_acquire: the records become visible before the head. */
 	smp_store_release(&ring->shared->data_head, head);
 	barrier();
 	fargs_arch_dec(&ring->nest);

@@ -65,9 +65,9 @@ static int verify_function(const struct fargs_layout *layout)
 
 /*
  * All loops over layouts call cond_resched(), with or without session->lock: a batch may have
- * FARGS_LAYOUTS_MAX of them. Otherwise other tasks of the CPU, RCU grace periods, and module
- * loading, which waits for them, would wait for the end of the loop. Only the loops that take a
- * long time can be interrupted by a fatal signal: those that call ftrace or register probes.
+ * FARGS_LAYOUTS_MAX layouts, and otherwise the loop would delay other tasks of the CPU and RCU
+ * grace periods, for which module loading waits. A fatal signal can interrupt only the loops that
+ * call ftrace or register probes: they take the most time.
  */
 
 /*
@@ -345,8 +345,8 @@ int fargs_add_check(struct fargs_session *session, struct fargs_add_work *work,
 }
 
 /*
- * Rejects functions that were added for a deferred layout because their module was loaded after
- * fargs_add_check().
+ * Rejects layouts whose function is in the session by now: since fargs_add_check(), the function's
+ * module was loaded, and the session already had a deferred layout for the function.
  */
 static void mark_arrived(const struct fargs_session *session, struct fargs_add_work *work)
 {

@@ -151,7 +151,7 @@ static u32 slots_of(u32 maxactive)
 
 /*
  * Returns the number of slots reserved for calls that may trigger, in addition to @nr_slots: an
- * eighth of @nr_slots, in whole words of the pool.
+ * eighth of @nr_slots, rounded up to whole words of the pool; 0 if no call needs such a slot.
  */
 static u32 reserved_of(const struct fargs_session *session, u32 nr_slots)
 {

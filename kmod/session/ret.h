@@ -12,7 +12,7 @@ struct fargs_session_func;
 struct fargs_start;
 struct module;
 
-/* The largest fargs_start.maxactive. */
+/* Maximum value of fargs_start.maxactive. */
 #define FARGS_MAXACTIVE_MAX	(1u << 16)
 
 /* The return probes of a session, and their counters. */
@@ -22,7 +22,7 @@ struct fargs_returns {
 	/* Return probes of modules that were loaded since START: struct fargs_module_returns. */
 	struct list_head module_sets;
 	u64 nr_missed;			/* calls missed by the kernel, as of the last query */
-	u32 nr_slots;			/* slots for calls, as of the last START */
+	u32 nr_slots;			/* number of slots for calls, as of the last START */
 	u64 nr_pending;			/* calls that had not returned at the last STOP */
 	/* Counters of struct fargs_scope, added up when a run (START to STOP) ends. */
 	u64 nr_unmarked, nr_undecided;
@@ -120,7 +120,7 @@ int fargs_ret_extend(struct fargs_session *session, const struct module *mod);
 int fargs_ret_expect(struct fargs_session *session, const struct module *mod);
 
 /**
- * fargs_ret_arm_modules() - register the return probes left by fargs_ret_expect()
+ * fargs_ret_arm_modules() - register the return probes that fargs_ret_expect() has prepared
  * @session: the session
  *
  * Context: Process context. Expects session->lock held.
@@ -129,7 +129,7 @@ int fargs_ret_expect(struct fargs_session *session, const struct module *mod);
 int fargs_ret_arm_modules(struct fargs_session *session);
 
 /**
- * fargs_ret_is_armed() - check whether a function has its return probe
+ * fargs_ret_is_armed() - check whether the return probe of a function is registered
  * @func: a function with FARGS_PATH_RETURN, in a session that has been armed
  *
  * Context: Process context. Expects session->lock held.

@@ -48,7 +48,7 @@ struct fargs_session *fargs_session_create(void)
 	return ERR_PTR(ret);
 }
 
-/* Frees the functions and templates of a session that no longer traces. */
+/* Frees the functions and templates of a session that has been stopped. */
 static void free_funcs(struct fargs_session *session)
 {
 	struct fargs_arena *arena, *next;

@@ -62,7 +62,8 @@ struct fargs_session_func {
 	struct fargs_template *template;
 	enum fargs_path path;
 	bool is_dropped;	/* module unloaded, or arming failed; never traced again */
-	bool is_deferred;	/* its layout is kept in fargs_session.deferred, if unloaded */
+	/* The layout is in fargs_session.deferred, and stays there when the module is unloaded. */
+	bool is_deferred;
 	bool is_new;		/* found when its module was loaded, but not armed yet */
 	/* The set that has the function's return probe; NULL: fargs_returns.probes. */
 	struct fargs_module_returns *module_set;
@@ -100,7 +101,7 @@ struct fargs_session {
 	/* A layout with FARGS_LAYOUT_TRIGGER, and _RETURN or _SCOPE, was added. */
 	bool has_return_trigger;
 	bool is_stuck;			/* ftrace broke, and may still call callbacks: never free */
-	struct user_struct *user;	/* who opened the session */
+	struct user_struct *user;	/* the user who opened the session */
 	struct fargs_memlock rings_charge;	/* charge of BUFFER, until the session is freed */
 	struct fargs_memlock start_charge;	/* charge of START, until the session is disarmed */
 	struct fargs_rings *rings;	/* NULL before FARGS_IOC_BUFFER, constant after it */
@@ -126,7 +127,7 @@ struct fargs_session *fargs_session_create(void);
 
 /**
  * fargs_session_destroy() - stop and free a session
- * @session: the session, which nothing but notifiers still uses
+ * @session: the session, which only module notifiers still use
  *
  * Waits for RCU grace periods, which may take a long time.
  *

@@ -354,7 +354,7 @@ void fargs_tpoints_disarm(struct fargs_session *session)
 		unregister_tpoint(session, tpoint);
 		mutex_unlock(&session->lock);
 	}
-	/* Now no probe is registered, so module notifiers unregister none and set no must_wait. */
+	/* No probe is registered any more, so no module notifier sets must_wait from now on. */
 	if (!session->tpoints.must_wait)
 		return;
 	tracepoint_synchronize_unregister();

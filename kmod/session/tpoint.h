@@ -187,9 +187,9 @@ bool fargs_tpoints_drop(struct fargs_session *session, const struct module *mod)
 bool fargs_tpoints_are_any(const struct fargs_session *session);
 
 /**
- * fargs_tpoints_count() - add the numbers of tracepoints to the statistics
+ * fargs_tpoints_count() - add the counts of tracepoints to the statistics
  * @session: the session
- * @stats: the statistics
+ * @stats: the statistics, whose counts of layouts are increased
  *
  * Context: Process context. Expects session->lock held.
  */

@@ -9,8 +9,7 @@
  * find the original address.
  *
  * Context: any context in which a tracepoint fires, NMI included. Nothing in this file is traced
- * (Kbuild). The unwinder can be traced; the callers of fargs_iterator_caller() allow for that (as
- * in prog/env.c).
+ * (Kbuild). The unwinder can be traced, and can fire tracepoints: see NESTED_MAX.
  */
 #include "arch/iterator.h"
 

@@ -51,14 +51,14 @@ static __always_inline bool fargs_arch_is_isa_hole(unsigned long addr, unsigned 
 /*
  * Do @addr and the FARGS_MEM_MAX bytes after it lie in the direct map after the ISA hole, or in
  * the mapping of the kernel and its modules? Everything mapped there is memory. In a confidential
- * guest (TDX, SEV-SNP) it may be memory that the guest has not accepted yet, as for BPF
- * (Documentation/decisions/which-limits-are-shared-with-ftrace-and-bpf.md).
+ * guest (TDX, SEV-SNP) it may be memory that the guest has not accepted yet; reads by BPF programs
+ * have the same problem (Documentation/decisions/which-limits-are-shared-with-ftrace-and-bpf.md).
  */
 static __always_inline bool fargs_arch_is_linear(unsigned long addr)
 {
 	/*
-	 * For the direct map, two comparisons cost less than a subtraction and one comparison,
-	 * which are used for the mapping of the kernel.
+	 * The mapping of the kernel is tested by a subtraction and one comparison; for the direct
+	 * map, two comparisons cost less.
 	 */
 	return (addr >= PAGE_OFFSET + FARGS_ARCH_ISA_END && addr < VMALLOC_START - PAGE_SIZE) ||
 	       addr - __START_KERNEL_map < MODULES_END - __START_KERNEL_map - PAGE_SIZE;
@@ -69,8 +69,9 @@ static_assert(FARGS_MEM_MAX + 8 <= PAGE_SIZE);
 /*
  * Returns the address, in the direct map, of the page table to which @entry points; @entry is CR3
  * or an entry of the level above. Returns 0 if the page table is not below @end, the end of the
- * direct map. Without this check a page table that was freed and reused could lead to any address,
- * by wrapping around even to one in user space, where the kernel does not fix up its own faults.
+ * direct map. Without this check, an entry of a page table that was freed and reused could lead to
+ * any address. If the addition to PAGE_OFFSET wraps around, the address is in user space, where a
+ * fault would not be fixed up.
  */
 static __always_inline unsigned long fargs_arch_table_of(unsigned long entry, unsigned long end)
 {
