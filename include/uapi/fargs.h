@@ -17,10 +17,10 @@
  *
  * INFO, STATS, CLOCK and ARRIVALS are allowed at any time.
  *
- * A running session without layouts with FARGS_LAYOUT_DEFERRED or _RELOAD stops by itself when the
- * module of its last function or tracepoint is unloaded, unless the session was started with
- * FARGS_START_SWITCHES or FARGS_START_NO_FUNCS. While a session is stopped, by itself or by STOP,
- * poll(2) reports POLLRDHUP to callers that request it.
+ * If no layout of a running session has FARGS_LAYOUT_DEFERRED or _RELOAD set, the session stops by
+ * itself when the module of its last function or tracepoint is unloaded, unless the session was
+ * started with FARGS_START_SWITCHES or FARGS_START_NO_FUNCS. While a session is stopped, by itself
+ * or by STOP, poll(2) reports POLLRDHUP to callers that request it.
  *
  * A call of a function with FARGS_LAYOUT_TRIGGER (fargs_layout.h) can trigger. After a trigger,
  * poll(2) reports POLLPRI until FREEZE thaws the rings, or until the next START. A trigger usually

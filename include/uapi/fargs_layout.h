@@ -18,10 +18,11 @@
  *
  * and layouts follow each other without gaps in the buffer of FARGS_IOC_ADD.
  *
- * The values of a body have types that a store can fill: no str, no bytes of length 0, and
- * neither FARGS_TYPE_FAULT nor _CUT set. The length of bytes is part of the layout; data that
- * no store and no program fills is copied from the layout into each record. After the name and
- * type that end the list of values, all bytes of a body are 0.
+ * The values of a body have types that a store can fill. The type str, values of type bytes
+ * with length 0, and the flags FARGS_TYPE_FAULT and _CUT are not allowed. The layout contains
+ * the length of a value of type bytes. Data that no store and no program fills is copied from
+ * the layout into each record. After the name and type that end the list of values, all bytes
+ * of a body are 0.
  *
  * Without FARGS_LAYOUT_RETURN each call that the entry predicate accepts (if there is one) has
  * an ENTRY record:
@@ -160,8 +161,9 @@ enum fargs_layout_flags {
 
 #define FARGS_SYMBOL_ID_MAX	24
 /*
- * Value of fargs_symbol.index: the module must have only one function of that name. /proc/kallsyms
- * does not show the index of a function: it lacks functions in init memory that has been freed.
+ * Value of fargs_symbol.index: the module must have only one function of that name. Used if the
+ * index is not known: it cannot be determined from /proc/kallsyms, which does not list functions in
+ * init memory that has been freed.
  */
 #define FARGS_SYMBOL_UNIQUE	0xffffffffu
 

@@ -95,11 +95,11 @@ enum fargs_type {
 #define FARGS_NAME_RETURN	"$ret"		/* return value of the function */
 #define FARGS_NAME_STACK	"$stack"	/* bytes: return addresses, innermost first */
 /*
- * bytes: the order in which the user requested the fetched values. In the record, the values of the
- * body that programs fill come first, then the appended values. If the user requested them in
- * another order, $order precedes them. It has one byte for each appended value except $stack, in
- * the order of the record: the number of filled values that the user requested before that appended
- * value.
+ * bytes: the order in which the user requested the values that programs fetch. In a record, the
+ * fetched values that are part of the layout's body precede those that are appended. If the user
+ * requested another order, the record has a value $order, which precedes all fetched values. It
+ * contains one byte for each appended value except $stack, in the order of the record: the number
+ * of fetched values of the body that the user requested before this appended value.
  */
 #define FARGS_NAME_ORDER	"$order"
 

@@ -29,7 +29,7 @@ struct thread {
 struct latency {
 	const char *from, *to;
 	unsigned long long nr, sum, least, greatest;	/* ns */
-	/* Index: tid modulo THREADS. Of threads with the same index, the last one is kept. */
+	/* Index: tid % THREADS. Of threads with the same index, the last to call FROM is stored. */
 	struct thread threads[THREADS];
 };
 

@@ -41,8 +41,8 @@ int target_die(unsigned int nr_threads)
 			return PTR_ERR(task);
 		/*
 		 * The thread completes @done in the kernel's text and does not return to this
-		 * module, which may then be unloaded. The thread is dead only slightly later: tests
-		 * that depend on its death must wait for it.
+		 * module, which may then be unloaded. The thread exits slightly later: tests that
+		 * need its exit must wait for it.
 		 */
 		wait_for_completion(&done);
 	}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * /proc/fargs_hits: counts, by a kprobe, how often an instruction of the kernel or a module is
- * executed. ftrace need not be able to trace the instruction.
+ * /proc/fargs_hits: counts how often an instruction of the kernel or a module is executed. Uses a
+ * kprobe, so the instruction need not be one that ftrace can trace.
  *
  *	write	once: the address, as text; counts until the file is closed
  *	read	returns the count, as text

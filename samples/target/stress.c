@@ -74,8 +74,9 @@ static bool worker_step(struct stress_worker *worker)
 		is_left = true;
 	}
 	/*
-	 * The interrupt of irq_work_queue() may come immediately or later. The next step waits for
-	 * the interrupt here, so that it and the thread never use hardirq_left at the same time.
+	 * The interrupt requested by irq_work_queue() may arrive immediately or later. The next
+	 * step waits for it here, so that the interrupt and the thread never use hardirq_left at
+	 * the same time.
 	 */
 	irq_work_sync(&worker->hardirq);
 	if (worker->hardirq_left) {
