@@ -28,7 +28,7 @@
 
 #include <linux/types.h>
 
-/* The offset of a record in the ring, and its length, are multiples of this. */
+/* Alignment in bytes of records in the ring; the length of a record is a multiple of it. */
 #define FARGS_RECORD_ALIGN	8
 
 /* Maximum length of a record in bytes, including the header. */

@@ -21,7 +21,7 @@ int fargs_memlock_charge(struct fargs_memlock *memlock, u64 bytes, u32 field,
 	u64 limit = rlimit(RLIMIT_MEMLOCK) >> PAGE_SHIFT;
 	u64 nr = (bytes >> PAGE_SHIFT) + !!(bytes & ~PAGE_MASK);
 	struct user_struct *user = current_user();
-	/* Added before it is compared, so that two tasks cannot exceed the limit together. */
+	/* Add first, then compare: otherwise two tasks together could exceed the limit. */
 	u64 charged = atomic_long_add_return(nr, &user->locked_vm);
 	u64 left;
 

@@ -44,7 +44,7 @@
 
 #define NUMBER_UNKNOWN	(-1)
 
-/* Protects all variables. No lock but fprobe's own mutex is acquired while this one is held. */
+/* Protects all variables. While it is held, only fprobe's own mutex is acquired. */
 static DEFINE_MUTEX(anchor_lock);
 static bool is_held;
 static int number;		/* fprobe's user number at the last call of the anchor's function */

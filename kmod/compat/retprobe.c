@@ -41,7 +41,7 @@ u32 fargs_retprobe_max(void)
 int fargs_retprobe_test(const unsigned long *ips, u32 nr, unsigned long *bad)
 {
 #ifdef FARGS_HAS_FPROBE
-	/* fprobe can probe all functions that ftrace can trace. It is used if kretprobe fails. */
+	/* fprobe is used if kretprobes fail, and can probe all functions that ftrace can trace. */
 	return 0;
 #else
 	return fargs_retprobe_kprobes_test(ips, nr, bad);

@@ -9,7 +9,7 @@
 #include <linux/rcupdate.h>
 #include <linux/vmalloc.h>
 
-/* Slots consist of whole cache lines, so that no two slots share one. */
+/* Slots consist of whole cache lines, so that no two slots share a cache line. */
 static u32 slot_bytes(u32 body_bytes)
 {
 	return ALIGN(sizeof(struct fargs_slot) + body_bytes, L1_CACHE_BYTES);

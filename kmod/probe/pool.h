@@ -65,7 +65,7 @@ struct fargs_slot {
 	u64 body[];
 };
 
-/* Set in an owner that had PF_EXITING when it took the slot. Addresses of tasks are even. */
+/* Bit 0 of an owner: the task had PF_EXITING when it took the slot. Task addresses are even. */
 #define FARGS_POOL_EXITING	1ul
 
 /* The 64 slots of a word. */
@@ -89,7 +89,8 @@ struct fargs_pool {
 	u32 nr_reserved;	/* number of reserved slots: a multiple of 64, or 0 */
 	/*
 	 * The words are divided into @nr_parts parts of @words_per_cpu words, padding included.
-	 * CPU n uses part n % @nr_parts. The reserved words follow the last part.
+	 * The words of CPU n are those of part n % @nr_parts. The reserved words follow the last
+	 * part.
 	 */
 	u32 nr_parts;
 	u32 words_per_cpu;

@@ -288,7 +288,7 @@ static __always_inline bool begin_call(const struct fargs_capture *capture, stru
 	/* The trigger's record is RETURN if there is a RETURN_TRIGGER program, otherwise ENTRY. */
 	is_return_trigger = slot->is_trigger && programs->prog[FARGS_PROG_RETURN_TRIGGER].nr;
 	slot->is_trigger &= !is_return_trigger;
-	/* The timestamp of the ENTRY record: user space matches the two records by it. */
+	/* User space matches the ENTRY and RETURN records by the timestamp of the ENTRY record. */
 	slot->tsc = write_record(ring, slot, FARGS_KIND_ENTRY, slot->values_len, depth);
 	slot->is_trigger = is_return_trigger;
 	slot->values_len = 0;
@@ -345,7 +345,7 @@ static notrace noinline void *ret_call_slow(const struct fargs_capture *capture,
 	return NULL;
 }
 
-/* All other paths are tail calls, so that the fast path need not save registers. */
+/* All paths except the fast path end in a tail call, so the fast path need not save registers. */
 notrace void *fargs_retprobe_call(void *owner, unsigned long ip, unsigned long parent_ip,
 				  struct fargs_template *template,
 				  struct pt_regs *regs, u32 depth)

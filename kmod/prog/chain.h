@@ -25,7 +25,7 @@
  * @insn: the PUT_STR
  * @addr: address of the string
  *
- * For strings that the inlined code does not handle: strings that cannot be read by whole words
+ * For strings that the inlined code does not handle: strings that cannot be read in whole words
  * from the kernel's linear mappings, and unreadable strings.
  *
  * Context: Any context, NMI included. Preemption is disabled.

@@ -167,7 +167,7 @@ fault:
 
 /*
  * Reads are split at page boundaries, since each page may be mapped differently. Within a
- * page, memory can be read by words, regardless of the next page.
+ * page, memory can be read in whole words, regardless of the next page.
  */
 static __always_inline u32 bytes_in_page(unsigned long addr, u32 bytes)
 {

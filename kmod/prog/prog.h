@@ -25,7 +25,7 @@ struct pt_regs;
 /* One program. Constant once created. */
 struct fargs_program {
 	const struct fargs_insn *insns;
-	/* Followed by FARGS_CONST_PAD bytes, so that names can be copied by words. */
+	/* Followed by FARGS_CONST_PAD bytes, so that names can be copied in whole words. */
 	const u8 *consts;
 	/* The predicate as a table of @nr_regconds comparisons; 0: there is no table. */
 	const struct fargs_regcond *regconds;

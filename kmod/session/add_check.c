@@ -345,7 +345,7 @@ int fargs_add_check(struct fargs_session *session, struct fargs_add_work *work,
 }
 
 /*
- * Rejects layouts whose function is in the session by now: since fargs_add_check(), the function's
+ * Rejects layouts whose function is in the session by now: after fargs_add_check(), the function's
  * module was loaded, and the session already had a deferred layout for the function.
  */
 static void mark_arrived(const struct fargs_session *session, struct fargs_add_work *work)

@@ -507,7 +507,7 @@ void fargs_deferred_resolve(struct fargs_session *session, const struct module *
 		resolve_layouts(session, &found, mod);
 		fargs_arrival_list_append(&deferreds->arrivals, found.nr);
 	} else {
-		/* Trace none: without arrivals, user space could not find out which are traced. */
+		/* Trace no function: user space needs an arrival for each traced function. */
 		pr_warn("no memory to trace the functions of module '%s'\n", mod->name);
 	}
 	kvfree(found.nr_seen);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Update all sessions when a module is loaded or unloaded. For notifiers; process context. */
+/* Functions for module notifiers: they update all sessions when a module is loaded or unloaded. */
 #ifndef FARGS_KMOD_SESSION_MODULES_H
 #define FARGS_KMOD_SESSION_MODULES_H
 

@@ -42,7 +42,7 @@ int target_die(unsigned int nr_threads)
 		/*
 		 * The thread completes @done in the kernel's text and does not return to this
 		 * module, which may then be unloaded. The thread exits slightly later: tests that
-		 * need its exit must wait for it.
+		 * depend on its exit must wait for it.
 		 */
 		wait_for_completion(&done);
 	}

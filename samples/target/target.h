@@ -24,7 +24,7 @@ struct seq_file;
 #endif
 
 #define fargs_t_use(arg) asm volatile("" : : "rm" (arg))
-/* For arguments that may not fit into one register: structures, unions, 128-bit integers. */
+/* Like fargs_t_use(), for types that may not fit into a register: struct, union, __int128. */
 #define fargs_t_use_wide(arg) asm volatile("" : : "m" (arg))
 
 /*

@@ -26,14 +26,14 @@ unsigned long fargs_fentry_find(unsigned long addr)
 {
 	u8 text[ENDBR_BYTES + CALL_BYTES];
 
-	/* Read nothing but kernel and module text: reading a device may have side effects. */
+	/* Read only text of the kernel and modules: reading a device may have side effects. */
 	if (addr < __START_KERNEL_map || addr >= MODULES_END - sizeof(text))
 		return 0;
 	if (copy_from_kernel_nofault(text, (void *)addr, sizeof(text)))
 		return 0;
 	if (is_fentry(text))
 		return addr;
-	/* The function begins with an ENDBR, or with the nop that replaced its ENDBR. */
+	/* The function may begin with an ENDBR, or with the nop that replaced its ENDBR. */
 	if (is_fentry(text + ENDBR_BYTES))
 		return addr + ENDBR_BYTES;
 	return 0;

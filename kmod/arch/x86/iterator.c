@@ -59,7 +59,7 @@ fault:
 	return false;
 }
 
-/* Is there a call of the iterator before @addr? */
+/* Is the instruction before @addr a call of the iterator? */
 static __always_inline bool is_called_before(const struct fargs_iterator *iterator,
 					     unsigned long addr)
 {
@@ -94,7 +94,10 @@ static unsigned long distance_of(const struct unwind_state *state, const struct 
 #endif
 }
 
-/* Learns where the iterator's return address, @addr, is on the stack, unless it was replaced. */
+/*
+ * Stores in iterator->frame the distance on the stack from the probe's return address to the
+ * iterator's return address, @addr. Does nothing if @addr was replaced on the stack.
+ */
 static void learn_frame(struct fargs_iterator *iterator, const struct unwind_state *state,
 			const struct pt_regs *regs, unsigned long ret, unsigned long addr)
 {
