@@ -24,6 +24,7 @@ struct command {
 	const char *output;		/* NULL: stdout */
 	struct fargs_pipeline_options pipeline_options;
 	struct fargs_export_options options;
+	struct fargs_pt_report_options pt;
 	const char *path;
 	struct fargs_opened opened;
 	struct fargs_pipeline *pipeline;
@@ -181,7 +182,7 @@ static int export(struct command *c, const char *path)
 	/* The output would replace the trace file before it is read. */
 	if (c->output && cmd_is_same_file(c->output, path))
 		return cmd_fail("'%s' is the trace file itself: give another name", c->output);
-	if (fargs_opened_init(&c->opened, path, &err))
+	if (fargs_opened_init(&c->opened, path, &c->pt, &err))
 		return cmd_fail("%s", err.text);
 	if (check_facts(c, path, &err))
 		return cmd_usage_fail("export", "%s", err.text);
@@ -261,6 +262,22 @@ static const struct fargs_option options[] = {
 	FARGS_OPTION_END
 };
 
+static int take_itrace(void *to, const char *value, struct fargs_error_text *err)
+{
+	struct command *c = to;
+
+	return fargs_pt_report_set_itrace(&c->pt, value, err);
+}
+
+static const struct fargs_option pt_options[] = {
+	{ 0, "itrace", "WHAT", "export the Intel PT trace: b branches, or only c calls and r "
+	  "returns; i instructions, i1000i each 1000th; e errors", FARGS_OPTION_ATTACHED,
+	  .offer = FARGS_OFFER_WORDS, .words = "b c r cr i i1000i e be ie", .take = take_itrace },
+	{ 0, "kcore", "FILE", "read the kernel's code from this ELF file",
+	  .offer = FARGS_OFFER_FILES, FARGS_OPTION_KEEPS(struct command, pt.kcore) },
+	FARGS_OPTION_END
+};
+
 static const struct fargs_option help_option[] = {
 	{ 'h', "help", NULL, "print this help", .kind = FARGS_OPTION_HELP },
 	FARGS_OPTION_END
@@ -269,6 +286,7 @@ static const struct fargs_option help_option[] = {
 static const struct fargs_option_group groups[] = {
 	{ "Options", .options = options },
 	{ "Options", fargs_part_options, .at = offsetof(struct command, pipeline_options) },
+	{ "Intel PT", .options = pt_options },
 	{ "Options", .options = help_option },
 	{ }
 };

@@ -219,7 +219,7 @@ static int report_pt(struct fargs_report_request *r, const char *path)
 	r->pt.filters = fargs_dlfilter_options_get(&r->dlfilters);
 	if (fargs_dlfilter_options_start(&r->dlfilters))
 		return 1;
-	status = fargs_pt_report(&r->pt, path);
+	status = fargs_pt_report(r, path);
 	return fargs_dlfilter_options_stop(&r->dlfilters, status);
 }
 

@@ -498,6 +498,11 @@ void fargs_decoder_set_symbols(struct fargs_decoder *d,
 	d->find_arg = arg;
 }
 
+void *fargs_decoder_symbols_arg(const struct fargs_decoder *d)
+{
+	return d->find_arg;
+}
+
 struct fargs_formats *fargs_decoder_formats(struct fargs_decoder *d)
 {
 	return d->formats;

@@ -96,6 +96,9 @@ void fargs_decoder_set_symbols(struct fargs_decoder *d,
 			       bool (*find)(void *arg, uint64_t addr, struct fargs_ksym *sym),
 			       void *arg);
 
+/* Returns the last argument of fargs_decoder_set_symbols(). */
+void *fargs_decoder_symbols_arg(const struct fargs_decoder *d);
+
 /* Returns the formats of events (FARGS_KIND_EVENT); NULL if there are no events. */
 struct fargs_formats *fargs_decoder_formats(struct fargs_decoder *d);
 

@@ -53,6 +53,9 @@ struct fargs_arg {
 /* Kinds of events that are not records of fargs. The values follow those of enum fargs_kind. */
 enum fargs_event_kind {
 	FARGS_EVENT_SAMPLE = 64,	/* a sample of perf */
+	FARGS_EVENT_BRANCH,		/* Intel PT: a branch */
+	FARGS_EVENT_INSN,		/* Intel PT: an instruction */
+	FARGS_EVENT_ERROR,		/* Intel PT: the trace does not show what was executed */
 };
 
 /* What is at an address of code. */
@@ -65,13 +68,25 @@ struct fargs_event_place {
 	const char *file;
 };
 
-/* The parts of a sample that are not arguments. Strings are not escaped. */
+/*
+ * The parts of a sample, branch or instruction that are not arguments. Strings are not escaped.
+ */
 struct fargs_event_sample {
-	const char *event;	/* name of the event that was sampled, with its modifiers */
-	uint64_t period;
+	const char *event;	/* name of the event, with its modifiers */
+	uint64_t period;	/* FARGS_EVENT_SAMPLE only */
+	const char *flags;	/* perf's words for the branch, such as "call"; NULL: a sample */
 	bool has_place;		/* @place is where the sample was taken */
 	bool has_target;	/* @target is where the branch went */
 	struct fargs_event_place place, target;
+};
+
+/* An error of an Intel PT trace. */
+struct fargs_event_error {
+	const char *text;
+	uint64_t offset;	/* offset in the trace of the CPU or thread, in bytes */
+	bool has_count;
+	uint64_t count;		/* number that ends the text */
+	const char *unit;	/* text after @count */
 };
 
 struct fargs_event {
@@ -102,8 +117,9 @@ struct fargs_event {
 	const struct fargs_record *change;	/* FARGS_KIND_TASK: the record, for model/tasks.h */
 	pid_t next_tid;		/* FARGS_KIND_SWITCH: tid of the task that runs next */
 	uint64_t lost;		/* FARGS_KIND_LOST: records or events lost before this record */
-	/* FARGS_EVENT_SAMPLE: whose values are also in @args */
+	/* FARGS_EVENT_SAMPLE, BRANCH and INSN. The values are also in @args. */
 	const struct fargs_event_sample *sample;
+	const struct fargs_event_error *error;	/* FARGS_EVENT_ERROR */
 	/* FARGS_KIND_EVENT: the record, for model/formats.h */
 	const struct fargs_record *formatted;
 	/* Symbols of the KVM guest of the task's process; NULL: none. */

@@ -60,6 +60,8 @@ static int create_threads(struct fargs_pipeline *p, struct fargs_error_text *err
 		p->decoders[i] = i ? fargs_decoder_create(meta, err) : p->source->decoder;
 		if (!p->decoders[i])
 			return -EINVAL;
+		if (p->source->ops->prepare && p->source->ops->prepare(p->source, p->decoders[i]))
+			return fargs_fail(err, ENOMEM, "out of memory");
 		if (o->filter) {
 			p->filters[i] = fargs_filter_create(o->filter, meta, err);
 			if (!p->filters[i])

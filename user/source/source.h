@@ -40,6 +40,11 @@ struct fargs_source_ops {
 	int (*run)(struct fargs_source *source, const struct fargs_feed *feed,
 		   struct fargs_error_text *err);
 	/*
+	 * Called once for each decoder, before run(), to set how it finds symbols and the like. May
+	 * be NULL. Returns 0 or -ENOMEM.
+	 */
+	int (*prepare)(struct fargs_source *source, struct fargs_decoder *d);
+	/*
 	 * Makes the event of item @i. Several threads call this function at the same time, each
 	 * with its own @d. Returns 0; -EIO if the item is corrupt; or -ENOMEM.
 	 */

@@ -6,6 +6,7 @@
 #include "source/fargs_dat/fargs_dat.h"
 #include "source/perf_data/file.h"
 #include "source/perf_data/perf_data.h"
+#include "source/pt/input/read.h"
 #include "source/trace_dat/trace_dat.h"
 #include "source/trace_dat/tracecmd.h"
 
@@ -20,17 +21,40 @@ static int open_perf(struct fargs_opened *o, const char *path, struct fargs_erro
 	if (!o->recording)
 		return -EINVAL;
 	if (!fargs_recording_nr_samples(o->recording) && fargs_recording_has_trace(o->recording))
-		return fargs_fail(err, EINVAL, "'%s' is an Intel PT trace of perf, which has no "
-				  "samples", path);
+		return fargs_fail(err, EINVAL, "'%s' is an Intel PT trace of perf: give '--itrace'",
+				  path);
 	o->source = fargs_perf_data_create(o->recording, &o->meta, err);
 	return o->source ? 0 : -EINVAL;
 }
 
-int fargs_opened_init(struct fargs_opened *o, const char *path, struct fargs_error_text *err)
+static int open_pt(struct fargs_opened *o, const char *path,
+		   const struct fargs_pt_report_options *pt, struct fargs_error_text *err)
+{
+	struct fargs_error_text why = { "" };
+
+	o->is_pt = true;
+	if (fargs_pt_read(&o->pt, path, pt->kcore, err))
+		return -EINVAL;
+	o->which = fargs_pt_report_which(pt);
+	o->source = fargs_pt_branches_source(&o->pt, &o->which, &o->meta, &why);
+	return o->source ? 0 : fargs_fail(err, EINVAL, "'%s': %s", path, why.text);
+}
+
+static bool is_pt_wanted(const struct fargs_pt_report_options *pt)
+{
+	return pt->has_branches || pt->has_only_calls || pt->has_only_returns ||
+	       pt->insn_period || pt->has_errors;
+}
+
+int fargs_opened_init(struct fargs_opened *o, const char *path,
+		      const struct fargs_pt_report_options *pt, struct fargs_error_text *err)
 {
 	struct fargs_error_text why = { "" };
 
 	fargs_meta_init(&o->meta);
+	fargs_pt_input_init(&o->pt);
+	if (is_pt_wanted(pt))
+		return open_pt(o, path, pt, err);
 	if (fargs_perf_file_is(path))
 		return open_perf(o, path, err);
 	o->is_trace_dat = fargs_tracecmd_is_file(path);
@@ -47,7 +71,9 @@ int fargs_opened_init(struct fargs_opened *o, const char *path, struct fargs_err
 
 void fargs_opened_deinit(struct fargs_opened *o)
 {
-	if (o->is_trace_dat)
+	if (o->is_pt)
+		fargs_pt_branches_source_destroy(o->source);
+	else if (o->is_trace_dat)
 		fargs_trace_dat_destroy(o->source);
 	else if (o->recording)
 		fargs_perf_data_destroy(o->source);
@@ -55,5 +81,6 @@ void fargs_opened_deinit(struct fargs_opened *o)
 		fargs_dat_source_destroy(o->source);
 	fargs_recording_close(o->recording);
 	fargs_reader_destroy(o->reader);
+	fargs_pt_input_deinit(&o->pt);
 	fargs_meta_deinit(&o->meta);
 }

@@ -7,8 +7,10 @@
 
 #include <stdbool.h>
 
+#include "cmd/report/pt.h"
 #include "file/reader.h"
 #include "source/perf_data/recording.h"
+#include "source/pt/input/input.h"
 #include "source/source.h"
 
 /* Initialize with zeroes. */
@@ -18,12 +20,19 @@ struct fargs_opened {
 	struct fargs_reader *reader;		/* of a trace file of fargs; otherwise NULL */
 	struct fargs_recording *recording;	/* of a perf.data file; otherwise NULL */
 	bool is_trace_dat;
+	struct fargs_pt_input pt;		/* of an Intel PT trace; otherwise empty */
+	struct fargs_pt_which which;
+	bool is_pt;
 };
 
 /* Must the file be opened in a child process (cmd/report/child.h)? */
 bool fargs_opened_needs_child(const char *path);
-/* Returns 0, or -errno with @err. In both cases, call fargs_opened_deinit(). */
-int fargs_opened_init(struct fargs_opened *o, const char *path, struct fargs_error_text *err);
+/*
+ * Opens @path. If options of Intel PT are set in @pt, opens the trace of the file, otherwise its
+ * records or samples. Returns 0, or -errno with @err. In both cases, call fargs_opened_deinit().
+ */
+int fargs_opened_init(struct fargs_opened *o, const char *path,
+		      const struct fargs_pt_report_options *pt, struct fargs_error_text *err);
 void fargs_opened_deinit(struct fargs_opened *o);
 
 #endif

@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "cmd/report/options.h"
 #include "cmd/report/pt_branches.h"
 #include "cmd/report/pt_calls.h"
+#include "cmd/report/show.h"
 #include "cmd/screen/cmd.h"
 #include "plugin/dlfilter/pt_samples.h"
 #include "source/pt/decode/funcs.h"
@@ -79,6 +81,16 @@ int fargs_pt_report_set_itrace(struct fargs_pt_report_options *o, const char *va
 		return fargs_fail(err, EINVAL, "nothing to print: give b (branches), c (calls), r "
 				  "(returns), i (instructions) or e (errors)");
 	return 0;
+}
+
+struct fargs_pt_which fargs_pt_report_which(const struct fargs_pt_report_options *o)
+{
+	return (struct fargs_pt_which){
+		/* As in perf, b with c or r selects only calls or returns, not all branches. */
+		.has_branches = o->has_branches && !o->has_only_calls && !o->has_only_returns,
+		.has_calls = o->has_only_calls, .has_returns = o->has_only_returns,
+		.insn_period = o->insn_period, .has_errors = o->has_errors,
+	};
 }
 
 int fargs_pt_report_add_function(struct fargs_pt_report_options *o, const char *glob)
@@ -270,15 +282,11 @@ static int show_branches(const struct fargs_pt_report_options *o, const struct f
 			 const struct fargs_pt_trace_options *how, struct output *out,
 			 struct fargs_error_text *err)
 {
+	const struct fargs_pt_which which = fargs_pt_report_which(o);
 	struct fargs_pt_branches_options wanted = {
-		/*
-		 * As in perf, --itrace=bc shows only calls and --itrace=br only returns, not all
-		 * branches.
-		 */
-		.has_branches = o->has_branches && !o->has_only_calls && !o->has_only_returns,
-		.has_calls = o->has_only_calls, .has_returns = o->has_only_returns,
-		.insn_period = o->insn_period, .has_errors = o->has_errors,
-		.window = o->window,
+		.has_branches = which.has_branches, .has_calls = which.has_calls,
+		.has_returns = which.has_returns, .insn_period = which.insn_period,
+		.has_errors = which.has_errors, .window = o->window,
 	};
 	struct fargs_pt_trace_options all = *how;
 	struct filter_arg arg = { .out = out };
@@ -302,9 +310,34 @@ static int show_branches(const struct fargs_pt_report_options *o, const struct f
 	return ret;
 }
 
-static int show(const struct fargs_pt_report_options *o, const char *path,
-		struct fargs_pt_input *in)
+/* Shows branches, instructions and errors with a filter, or in another form than lines of text. */
+static int show_events(struct fargs_report_request *r, const char *path,
+		       const struct fargs_pt_input *in)
 {
+	const struct fargs_pt_which which = fargs_pt_report_which(&r->pt);
+	struct fargs_show show = {
+		.path = path, .options = &r->options, .view = &r->view,
+		.has_guests = r->guests.nr,
+	};
+	struct fargs_error_text err = { "" };
+	struct fargs_meta meta;
+	int status;
+
+	show.source = fargs_pt_branches_source(in, &which, &meta, &err);
+	status = show.source ? fargs_show_begin(&show) : cmd_fail("'%s': %s", path, err.text);
+	if (!status)
+		status = fargs_show_run(&show);
+	if (!status)
+		status = fargs_show_finish(&show);
+	fargs_show_deinit(&show);
+	fargs_pt_branches_source_destroy(show.source);
+	fargs_meta_deinit(&meta);
+	return status;
+}
+
+static int show(struct fargs_report_request *r, const char *path, struct fargs_pt_input *in)
+{
+	const struct fargs_pt_report_options *o = &r->pt;
 	const struct fargs_pt_trace_options how = {
 		.nr_threads = o->nr_threads, .is_one_cpu = o->is_one_cpu, .cpu = o->cpu,
 	};
@@ -323,6 +356,8 @@ static int show(const struct fargs_pt_report_options *o, const char *path,
 			"not known, because the kernel did not trust the TSC: branches may be "
 			"wrong\n",
 			path);
+	if (r->options.filter || fargs_view_is_set(&r->view))
+		return show_events(r, path, in);
 	ret = o->has_calls ? show_calls(o, path, in, &how, &out, &err) :
 			     show_branches(o, in, &how, &out, &err);
 	if (out.error)
@@ -333,13 +368,13 @@ static int show(const struct fargs_pt_report_options *o, const char *path,
 	return ret ? cmd_fail("'%s': %s", path, err.text[0] ? err.text : strerror(-ret)) : 0;
 }
 
-int fargs_pt_report(const struct fargs_pt_report_options *o, const char *path)
+int fargs_pt_report(struct fargs_report_request *r, const char *path)
 {
 	struct fargs_pt_input in;
 	int status;
 
 	fargs_pt_input_init(&in);
-	status = show(o, path, &in);
+	status = show(r, path, &in);
 	fargs_pt_input_deinit(&in);
 	return status;
 }

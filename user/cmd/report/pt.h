@@ -11,8 +11,10 @@
 
 #include "base/error.h"
 #include "base/time_window.h"
+#include "source/pt/events/branches.h"
 
 struct fargs_dlfilters;
+struct fargs_report_request;
 
 struct fargs_pt_report_options {
 	bool has_branches;		/* value of --itrace contains b (branches) */
@@ -38,6 +40,9 @@ struct fargs_pt_report_options {
 	struct fargs_dlfilters *filters;	/* filters that were started; NULL: no filters */
 };
 
+/* Which branches, instructions and errors did --itrace select? */
+struct fargs_pt_which fargs_pt_report_which(const struct fargs_pt_report_options *o);
+
 /* Parses --itrace. Returns 0, or -EINVAL with @err. */
 int fargs_pt_report_set_itrace(struct fargs_pt_report_options *o, const char *value,
 			       struct fargs_error_text *err);
@@ -47,6 +52,6 @@ int fargs_pt_report_add_function(struct fargs_pt_report_options *o, const char *
 void fargs_pt_report_options_deinit(struct fargs_pt_report_options *o);
 
 /* Shows the Intel PT trace of @path. Returns the exit status. */
-int fargs_pt_report(const struct fargs_pt_report_options *o, const char *path);
+int fargs_pt_report(struct fargs_report_request *r, const char *path);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "base/put.h"
 #include "cmd/report/pt_line.h"
-#include "source/pt/decode/insn.h"
+#include "source/pt/decode/branch.h"
 #include "source/pt/decode/names.h"
 
 struct fargs_pt_branches {
@@ -38,22 +38,6 @@ struct writer {
 	struct fargs_pt_context context;
 	uint64_t nr_insns;		/* number of the CPU's instructions up to this point */
 	uint64_t nr_errors;		/* number of trace errors within the time window */
-};
-
-static const char *const insn_words[] = {
-	[FARGS_PT_INSN_OTHER] = "",
-	[FARGS_PT_INSN_CALL] = "call",
-	[FARGS_PT_INSN_RETURN] = "return",
-	[FARGS_PT_INSN_JUMP] = "jmp",
-	[FARGS_PT_INSN_COND] = "jcc",
-	[FARGS_PT_INSN_INT] = "int",
-	[FARGS_PT_INSN_IRET] = "iret",
-	[FARGS_PT_INSN_SYSCALL] = "syscall",
-	[FARGS_PT_INSN_SYSRET] = "sysret",
-	[FARGS_PT_INSN_FAR_CALL] = "call",
-	[FARGS_PT_INSN_FAR_RETURN] = "return",
-	[FARGS_PT_INSN_VMENTRY] = "vmentry",
-	[FARGS_PT_INSN_FAR] = "jmp",
 };
 
 /* Sets @event to "WORD:", or with a modifier, such as "u", to "WORD:u:". */
@@ -119,38 +103,14 @@ static void put_place(struct writer *w, uint64_t addr)
 		fargs_put(w->out, "[unknown]");
 }
 
-/*
- * Sets @flags to the word for the branch instruction of @item, such as "call". If the trace ends at
- * this branch, writes "tr end" before the word; for a jump, writes only "tr end".
- */
-static void branch_words(char *flags, const struct fargs_pt_item *item)
-{
-	const char *word = insn_words[item->insn];
-
-	if (!(item->flags & FARGS_PT_ENDS))
-		strcpy(flags, word);
-	else if (!*word || !strcmp(word, "jmp"))
-		strcpy(flags, "tr end");
-	else
-		strcat(strcpy(flags, "tr end  "), word);
-}
-
 static void put_branch(struct writer *w, const struct fargs_pt_item *item)
 {
-	bool aborts = item->flags & FARGS_PT_ABORTS;
-	char flags[24] = "";
+	char words[FARGS_PT_WORDS];
 
-	if (item->kind == FARGS_PT_BEGIN)
-		strcpy(flags, "tr strt");
-	else if (item->kind == FARGS_PT_END)
-		strcpy(flags, aborts ? "tr end  tx abrt" : "tr end  async");
-	else if (item->kind == FARGS_PT_INTERRUPT)
-		strcpy(flags, aborts ? "tx abrt" : "hw int");
-	else
-		branch_words(flags, item);
-	fargs_pt_line_head(w->out, &w->context);
+	fargs_pt_branch_words(words, item);
+	fargs_pt_put_head(w->out, &w->context);
 	put_left(w->out, w->b->event, 13);
-	put_left(w->out, flags, 16);
+	put_left(w->out, words, 16);
 	put_place(w, item->from);
 	fargs_put(w->out, " => ");
 	put_place(w, item->to);
@@ -159,60 +119,22 @@ static void put_branch(struct writer *w, const struct fargs_pt_item *item)
 
 static void put_insn(struct writer *w, const struct fargs_pt_item *item)
 {
-	fargs_pt_line_head(w->out, &w->context);
+	fargs_pt_put_head(w->out, &w->context);
 	put_left(w->out, w->b->insn_event, 17);
-	put_left(w->out, insn_words[item->insn], 16);
+	put_left(w->out, fargs_pt_insn_word(item), 16);
 	put_place(w, item->from);
 	fargs_put_char(w->out, '\n');
 }
 
-/*
- * As in perf, interrupts count as calls. A trace end also counts as a call, because a call may have
- * caused it.
- */
-static bool is_call(const struct fargs_pt_item *item)
-{
-	switch (item->insn) {
-	case FARGS_PT_INSN_CALL:
-	case FARGS_PT_INSN_INT:
-	case FARGS_PT_INSN_SYSCALL:
-	case FARGS_PT_INSN_FAR_CALL:
-	case FARGS_PT_INSN_VMENTRY:
-		return true;
-	}
-	return (item->kind == FARGS_PT_INTERRUPT && !(item->flags & FARGS_PT_ABORTS)) ||
-	       item->kind == FARGS_PT_END || item->flags & FARGS_PT_ENDS;
-}
-
-static bool is_return(const struct fargs_pt_item *item)
-{
-	switch (item->insn) {
-	case FARGS_PT_INSN_RETURN:
-	case FARGS_PT_INSN_IRET:
-	case FARGS_PT_INSN_SYSRET:
-	case FARGS_PT_INSN_FAR_RETURN:
-		return true;
-	}
-	return item->kind == FARGS_PT_BEGIN;
-}
-
 static bool is_wanted(const struct fargs_pt_branches_options *o, const struct fargs_pt_item *item)
 {
-	return o->has_branches || (o->has_calls && is_call(item)) ||
-	       (o->has_returns && is_return(item));
+	return o->has_branches || (o->has_calls && fargs_pt_branch_is_call(item)) ||
+	       (o->has_returns && fargs_pt_branch_is_return(item));
 }
 
 static bool is_branch(const struct writer *w, const struct fargs_pt_item *item)
 {
-	switch (item->kind) {
-	case FARGS_PT_BEGIN:
-		return !(item->flags & FARGS_PT_CONTINUES) || w->part->is_broken_off;
-	case FARGS_PT_BRANCH:
-	case FARGS_PT_INTERRUPT:
-	case FARGS_PT_END:
-		return true;
-	}
-	return false;
+	return fargs_pt_branch_is(item, w->part->is_broken_off);
 }
 
 static void put_item(struct writer *w, const struct fargs_pt_item *item)
@@ -231,28 +153,7 @@ static void put_item(struct writer *w, const struct fargs_pt_item *item)
 	else if (is_branch(w, item) && is_wanted(o, item))
 		put_branch(w, item);
 	else if (o->has_errors && (fargs_pt_item_is_error(item) || item->kind == FARGS_PT_POKED))
-		fargs_pt_line_error(w->out, &w->context, item);
-}
-
-/*
- * Must a trace start ("tr strt") be shown after @item? As in perf, one is shown after each
- * overflow. If item->to is 0, an item of kind FARGS_PT_BEGIN follows the overflow, and is shown
- * instead.
- */
-static bool has_begin(const struct fargs_pt_item *item)
-{
-	return item->kind == FARGS_PT_OVERFLOW && item->to;
-}
-
-static struct fargs_pt_item begin_of(const struct fargs_pt_item *overflow)
-{
-	struct fargs_pt_item begin = *overflow;
-
-	begin.kind = FARGS_PT_BEGIN;
-	begin.from = 0;
-	begin.flags = FARGS_PT_WAS_ON;
-	begin.nr_insns = 0;
-	return begin;
+		fargs_pt_put_error(w->out, &w->context, item);
 }
 
 static int write_part(void *arg, struct fargs_pt_part *part, unsigned int thread)
@@ -274,8 +175,8 @@ static int write_part(void *arg, struct fargs_pt_part *part, unsigned int thread
 		    item->kind == FARGS_PT_SWITCH)
 			fargs_pt_context_set(&w.context, part, switched.nr, item->tsc);
 		put_item(&w, item);
-		if (has_begin(item)) {
-			begin = begin_of(item);
+		if (fargs_pt_branch_has_begin(item)) {
+			begin = fargs_pt_branch_begin(item);
 			put_item(&w, &begin);
 		}
 		if ((item + 1 == end || item[1].tsc != item->tsc) &&
@@ -344,8 +245,8 @@ static int take_items(void *arg, const struct fargs_pt_part *part, size_t begin,
 		fargs_pt_count_take(&l->switched, &part->switched, &part->flow, i);
 		fargs_pt_context_set(&w.context, part, l->switched.nr, item->tsc);
 		ret = ask(&w, l, i, item);
-		if (!ret && has_begin(item)) {
-			start = begin_of(item);
+		if (!ret && fargs_pt_branch_has_begin(item)) {
+			start = fargs_pt_branch_begin(item);
 			ret = ask(&w, l, i, &start);
 		}
 	}

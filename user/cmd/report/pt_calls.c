@@ -119,7 +119,7 @@ static void put_name(struct writer *w, uint64_t addr, uint64_t ns)
 
 static void put_front(struct writer *w, const char *word, unsigned int depth)
 {
-	fargs_pt_line_head(w->out, &w->cursor->context);
+	fargs_pt_put_head(w->out, &w->cursor->context);
 	if (w->options->has_returns) {
 		fargs_put(w->out, word);
 		fargs_buf_fill(w->out, ' ', 9 - strlen(word));
@@ -322,7 +322,7 @@ static void show_error(struct writer *w, const struct fargs_pt_item *item)
 {
 	if ((fargs_pt_item_is_error(item) || item->kind == FARGS_PT_POKED) &&
 	    is_wanted(w, item->tsc))
-		fargs_pt_line_error(w->out, &w->cursor->context, item);
+		fargs_pt_put_error(w->out, &w->cursor->context, item);
 }
 
 static inline int take_item(struct writer *w, const struct fargs_pt_item *item, bool has_records)

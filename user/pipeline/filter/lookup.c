@@ -198,6 +198,8 @@ static const char *name_event(const struct search *s, struct fargs_lookup_text *
 		return s->ev->func->name;
 	if (s->ev->sample)
 		return s->ev->sample->event;
+	if (s->ev->error)
+		return "error";
 	if (s->ev->kind != FARGS_KIND_EVENT)
 		return NULL;
 	fargs_formats_head(fargs_decoder_formats(s->d), s->ev->formatted, &head);

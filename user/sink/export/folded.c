@@ -140,7 +140,7 @@ static void put_stack(struct folded *f, struct fargs_decoder *d, const struct fa
 	}
 	if (!ev->nr_stack && ev->parent_ip)
 		put_symbol(&f->text, d, ev->parent_ip);
-	if (ev->sample)
+	if (ev->sample && ev->sample->has_place)
 		put_symbol(&f->text, d, ev->ip);
 	else if (ev->kind != FARGS_KIND_LOST)
 		put_frame(&f->text, fargs_named(d, ev, buf));

@@ -40,7 +40,11 @@ const char *fargs_named(struct fargs_decoder *d, const struct fargs_event *ev,
 	case FARGS_KIND_EVENT:
 		return name_event(d, ev, buf);
 	case FARGS_EVENT_SAMPLE:
+	case FARGS_EVENT_BRANCH:
+	case FARGS_EVENT_INSN:
 		return ev->sample->event;
+	case FARGS_EVENT_ERROR:
+		return "error";
 	case FARGS_KIND_LOST:
 		return "lost";
 	case FARGS_KIND_SWITCH:
@@ -63,6 +67,12 @@ const char *fargs_named_kind(const struct fargs_event *ev)
 		return "event";
 	case FARGS_EVENT_SAMPLE:
 		return "sample";
+	case FARGS_EVENT_BRANCH:
+		return "branch";
+	case FARGS_EVENT_INSN:
+		return "instruction";
+	case FARGS_EVENT_ERROR:
+		return "error";
 	case FARGS_KIND_SWITCH:
 		return "switch";
 	default:

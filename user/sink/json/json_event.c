@@ -315,19 +315,36 @@ static void put_place(struct line *l, const char *key, const struct fargs_event_
 	fargs_put_char(l->out, '}');
 }
 
-static void put_sample(struct line *l, const struct fargs_event *ev)
+/* Writes a sample, a branch or an instruction. */
+static void put_sample(struct line *l, const struct fargs_event *ev, const char *type)
 {
 	const struct fargs_event_sample *sample = ev->sample;
 
-	put_head(l, ev, "sample");
+	put_head(l, ev, type);
 	put_string(l, "name", sample->event);
-	put_u64(l, "period", sample->period);
+	if (ev->kind == FARGS_EVENT_SAMPLE)
+		put_u64(l, "period", sample->period);
+	if (sample->flags && *sample->flags)
+		put_string(l, "flags", sample->flags);
 	if (sample->has_place)
 		put_place(l, "place", &sample->place);
 	if (sample->has_target)
 		put_place(l, "target", &sample->target);
 	if (ev->nr_stack)
 		put_stack(l, ev);
+}
+
+static void put_error(struct line *l, const struct fargs_event *ev)
+{
+	const struct fargs_event_error *error = ev->error;
+
+	put_head(l, ev, "error");
+	put_key(l, "address");
+	fargs_json_put_hex(l->out, ev->ip);
+	put_u64(l, "offset", error->offset);
+	put_string(l, "text", error->text);
+	if (error->has_count)
+		put_u64(l, "count", error->count);
 }
 
 static void put_lost(struct line *l, const struct fargs_event *ev)
@@ -380,7 +397,16 @@ static int put_event(struct line *l, const struct fargs_event *ev)
 		ret = put_formatted(l, ev);
 		break;
 	case FARGS_EVENT_SAMPLE:
-		put_sample(l, ev);
+		put_sample(l, ev, "sample");
+		break;
+	case FARGS_EVENT_BRANCH:
+		put_sample(l, ev, "branch");
+		break;
+	case FARGS_EVENT_INSN:
+		put_sample(l, ev, "instruction");
+		break;
+	case FARGS_EVENT_ERROR:
+		put_error(l, ev);
 		break;
 	case FARGS_KIND_LOST:
 		put_lost(l, ev);

@@ -71,6 +71,8 @@ static void name_row(struct fargs_decoder *d, const struct fargs_event *ev, char
 			snprintf(name, NAME_BYTES, "%s:%s", head.system, head.name);
 		else
 			snprintf(name, NAME_BYTES, "event %u", head.id);
+	} else if (ev->error) {
+		snprintf(name, NAME_BYTES, "error");
 	} else if (ev->sample) {
 		snprintf(name, NAME_BYTES, "%s", ev->sample->event);
 	} else if (ev->func && ev->func->module) {
@@ -256,6 +258,9 @@ int fargs_summary_add(struct fargs_summary *s, struct fargs_decoder *d,
 	case FARGS_KIND_TPOINT:
 	case FARGS_KIND_EVENT:
 	case FARGS_EVENT_SAMPLE:
+	case FARGS_EVENT_BRANCH:
+	case FARGS_EVENT_INSN:
+	case FARGS_EVENT_ERROR:
 		break;
 	default:
 		return 0;

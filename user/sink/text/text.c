@@ -9,6 +9,7 @@
 #include "base/put.h"
 #include "model/event_record.h"
 #include "model/formats.h"
+#include "sink/text/pt_line.h"
 #include "sink/text/sample.h"
 #include "sink/text/value.h"
 
@@ -233,6 +234,11 @@ static int put_event(struct fargs_buf *out, struct fargs_decoder *d, const struc
 		return finish(out);
 	case FARGS_EVENT_SAMPLE:
 		fargs_text_sample(out, ev);
+		return out->is_short ? -ENOMEM : 0;
+	case FARGS_EVENT_BRANCH:
+	case FARGS_EVENT_INSN:
+	case FARGS_EVENT_ERROR:
+		fargs_pt_line_event(out, ev);
 		return out->is_short ? -ENOMEM : 0;
 	case FARGS_KIND_SWITCH:
 		fargs_text_head(out, ev);

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "sink/text/pt_line.h"
+
+#include <string.h>
+
+#include "base/put.h"
+
+#define COMM_WIDTH	16
+
+void fargs_pt_line_hex(struct fargs_buf *out, uint64_t v)
+{
+	char digits[16];
+	int i = sizeof(digits);
+
+	do {
+		digits[--i] = "0123456789abcdef"[v & 15];
+		v >>= 4;
+	} while (v);
+	while (i)
+		digits[--i] = ' ';
+	fargs_buf_add(out, digits, sizeof(digits));
+}
+
+static void put_comm(struct fargs_buf *out, const char *comm)
+{
+	size_t before = out->n, n;
+
+	/* Right-align after escaping, because only then is the width known. */
+	fargs_put_escaped(out, comm, strlen(comm), NULL);
+	n = out->n - before;
+	if (n >= COMM_WIDTH || !fargs_buf_reserve(out, COMM_WIDTH))
+		return;
+	memmove(out->text + before + COMM_WIDTH - n, out->text + before, n);
+	memset(out->text + before, ' ', COMM_WIDTH - n);
+	out->n = before + COMM_WIDTH;
+}
+
+static void put_seconds(struct fargs_buf *out, uint64_t ns, unsigned int digits)
+{
+	fargs_put_u64(out, ns / 1000000000, 5, ' ');
+	fargs_put_char(out, '.');
+	if (digits == 9)
+		fargs_put_u64(out, ns % 1000000000, 9, '0');
+	else
+		fargs_put_u64(out, ns % 1000000000 / 1000, 6, '0');
+}
+
+void fargs_pt_line_head(struct fargs_buf *out, const struct fargs_pt_line *line)
+{
+	put_comm(out, line->comm);
+	fargs_put_char(out, ' ');
+	if (line->tid < 0)
+		fargs_put(out, "   -1");
+	else
+		fargs_put_u64(out, line->tid, 5, ' ');
+	if (line->cpu != UINT32_MAX) {
+		fargs_put(out, " [");
+		fargs_put_u64(out, line->cpu, 3, '0');
+		fargs_put_char(out, ']');
+	}
+	fargs_put_char(out, ' ');
+	if (line->has_time) {
+		put_seconds(out, line->ns, 6);
+		fargs_put(out, ": ");
+	}
+}
+
+void fargs_pt_line_error(struct fargs_buf *out, const struct fargs_pt_line *line, uint64_t ip,
+			 const struct fargs_event_error *error)
+{
+	fargs_put(out, " instruction trace error");
+	if (line->has_time) {
+		fargs_put(out, " time ");
+		put_seconds(out, line->ns, 9);
+	}
+	if (line->cpu != UINT32_MAX) {
+		fargs_put(out, " cpu ");
+		fargs_put_u64(out, line->cpu, 0, ' ');
+	}
+	fargs_put(out, " tid ");
+	fargs_put_s64(out, line->tid);
+	fargs_put(out, " ip ");
+	fargs_put_hex(out, ip);
+	fargs_put(out, " byte ");
+	fargs_put_hex(out, error->offset);
+	fargs_put(out, ": ");
+	fargs_put(out, error->text);
+	if (error->has_count) {
+		fargs_put_char(out, ' ');
+		fargs_put_u64(out, error->count, 0, ' ');
+		fargs_put(out, error->unit);
+	}
+	fargs_put_char(out, '\n');
+}
+
+/* Writes @text and perhaps a colon, left-aligned in @width columns. */
+static void put_left(struct fargs_buf *out, const char *text, const char *colon, size_t width)
+{
+	size_t n = strlen(text) + strlen(colon);
+
+	fargs_put(out, text);
+	fargs_put(out, colon);
+	if (n < width)
+		fargs_buf_fill(out, ' ', width - n);
+}
+
+static void put_place(struct fargs_buf *out, const struct fargs_event_place *place)
+{
+	fargs_pt_line_hex(out, place->addr);
+	fargs_put_char(out, ' ');
+	if (!place->symbol) {
+		fargs_put(out, "[unknown]");
+		return;
+	}
+	fargs_put_escaped(out, place->symbol, strlen(place->symbol), NULL);
+	fargs_put_char(out, '+');
+	fargs_put_hex(out, place->offset);
+	if (!place->module)
+		return;
+	fargs_put(out, " [");
+	fargs_put_escaped(out, place->module, strlen(place->module), NULL);
+	fargs_put_char(out, ']');
+}
+
+void fargs_pt_line_event(struct fargs_buf *out, const struct fargs_event *ev)
+{
+	const struct fargs_pt_line line = {
+		.comm = ev->comm, .tid = ev->tid, .cpu = ev->has_no_cpu ? UINT32_MAX : ev->cpu,
+		.has_time = !ev->has_no_time, .ns = ev->time_ns,
+	};
+	const struct fargs_event_sample *sample = ev->sample;
+
+	if (ev->error) {
+		fargs_pt_line_error(out, &line, ev->ip, ev->error);
+		return;
+	}
+	fargs_pt_line_head(out, &line);
+	put_left(out, sample->event, ":", ev->kind == FARGS_EVENT_INSN ? 17 : 13);
+	put_left(out, sample->flags, "", 16);
+	put_place(out, &sample->place);
+	if (ev->kind == FARGS_EVENT_BRANCH) {
+		fargs_put(out, " => ");
+		put_place(out, &sample->target);
+	}
+	fargs_put_char(out, '\n');
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Writes the lines of an Intel PT trace, in the format of perf script.
+ */
+#ifndef FARGS_SINK_TEXT_PT_LINE_H
+#define FARGS_SINK_TEXT_PT_LINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "model/event.h"
+
+/* When, where and in which task something was executed. */
+struct fargs_pt_line {
+	const char *comm;
+	int32_t tid;		/* -1: unknown */
+	uint32_t cpu;		/* UINT32_MAX: unknown */
+	bool has_time;
+	uint64_t ns;
+};
+
+/* Writes the columns at the beginning of a line: "   comm  tid [cpu]  time: ". */
+void fargs_pt_line_head(struct fargs_buf *out, const struct fargs_pt_line *line);
+
+/* Writes the line of an error after the instruction at @ip. */
+void fargs_pt_line_error(struct fargs_buf *out, const struct fargs_pt_line *line, uint64_t ip,
+			 const struct fargs_event_error *error);
+
+/* Writes @v in hexadecimal, right-aligned in 16 columns. */
+void fargs_pt_line_hex(struct fargs_buf *out, uint64_t v);
+
+/* Writes the line of an FARGS_EVENT_BRANCH, FARGS_EVENT_INSN or FARGS_EVENT_ERROR. */
+void fargs_pt_line_event(struct fargs_buf *out, const struct fargs_event *ev);
+
+#endif

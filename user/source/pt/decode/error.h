@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Describes errors of a trace. Errors that perf also reports are worded as in perf.
+ */
+#ifndef FARGS_SOURCE_PT_DECODE_ERROR_H
+#define FARGS_SOURCE_PT_DECODE_ERROR_H
+
+#include "model/event.h"
+#include "source/pt/decode/flow.h"
+
+/* Fills in @error for @item, an error or changed kernel code (FARGS_PT_POKED). */
+void fargs_pt_error_describe(struct fargs_event_error *error, const struct fargs_pt_item *item);
+
+#endif

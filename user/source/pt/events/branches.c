@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/pt/events/branches.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel/sym/ksyms.h"
+#include "source/pt/decode/branch.h"
+#include "source/pt/decode/context.h"
+#include "source/pt/decode/error.h"
+#include "source/pt/decode/names.h"
+#include "source/pt/decode/trace.h"
+
+/* Values of a branch: ip, symbol, addr, target, flags. */
+#define VALUES_MAX	5
+
+static const char *const value_names[] = { "ip", "symbol", "addr", "target", "flags", NULL };
+
+/* Members of struct fargs_pt_item that an item keeps in its pointer @data, which it does not use. */
+union packed {
+	struct {
+		uint8_t kind, insn, flags, error;
+	};
+	const void *data;
+};
+
+/* What the pipeline's threads do not share. */
+struct thread {
+	struct source *source;
+	struct fargs_pt_names_cache cache;
+	uint64_t ns;			/* time of the last event */
+	struct fargs_event_sample sample;
+	struct fargs_event_error error;
+	struct fargs_arg args[VALUES_MAX];
+	uint64_t ip, addr;
+	char flags[FARGS_PT_WORDS];
+};
+
+/* The position in a stream. */
+struct cursor {
+	const struct fargs_pt_part *part;
+	struct fargs_pt_count switched;
+	uint64_t nr_insns;		/* instructions up to the current item */
+};
+
+struct source {
+	struct fargs_source base;
+	const struct fargs_pt_input *in;
+	const struct fargs_pt_which *which;
+	struct fargs_pt_names *names;
+	char event[16], insn_event[20];	/* names of the events, with the modifier */
+	struct thread *threads[FARGS_POOL_MAX];
+	unsigned int nr_threads;
+	/* The following members are set while the source runs. */
+	struct cursor *cursors;		/* one for each stream */
+	const struct fargs_feed *feed;
+	struct fargs_batch *batch;	/* batch that is being filled; NULL: none */
+	struct fargs_pt_context context;
+	bool is_stopped;		/* the feed takes no more batches */
+};
+
+static struct source *of(struct fargs_source *source)
+{
+	return (struct source *)source;
+}
+
+static bool is_wanted(const struct source *s, const struct fargs_pt_item *item,
+		      bool is_broken_off)
+{
+	const struct fargs_pt_which *which = s->which;
+
+	if (fargs_pt_item_is_error(item) || item->kind == FARGS_PT_POKED)
+		return which->has_errors;
+	return fargs_pt_branch_is(item, is_broken_off) &&
+	       (which->has_branches || (which->has_calls && fargs_pt_branch_is_call(item)) ||
+		(which->has_returns && fargs_pt_branch_is_return(item)));
+}
+
+/* Returns the index of the run of an item with the current context, which may be a new run. */
+static uint16_t run_of(struct source *s)
+{
+	struct fargs_batch *batch = s->batch;
+	struct fargs_pt_context *c = &s->context;
+	unsigned int cpu = c->stream->cpu == UINT32_MAX ? 0 : c->stream->cpu;
+	const char *comm = fargs_pt_context_comm(c);
+	struct fargs_run *run;
+
+	if (batch->nr_runs) {
+		run = &batch->runs[batch->nr_runs - 1];
+		if (run->cpu == cpu && run->task.tid == c->tid &&
+		    !strncmp(run->task.comm, comm, FARGS_COMM_LEN))
+			return batch->nr_runs - 1;
+	}
+	run = &batch->runs[batch->nr_runs++];
+	*run = (struct fargs_run){
+		.cpu = cpu, .has_task = true,
+		.task = { .tid = c->tid, .tgid = fargs_pt_input_pid(s->in, c->tid, c->ns) },
+	};
+	memcpy(run->task.comm, comm, strnlen(comm, FARGS_COMM_LEN));
+	return batch->nr_runs - 1;
+}
+
+/* Keeps the offset of an error, for which an item has no room. Returns 0 or -ENOMEM. */
+static int keep_offset(struct fargs_batch *batch, uint64_t offset)
+{
+	uint64_t *offsets = batch->used;
+
+	if (!offsets)
+		batch->used = offsets = calloc(FARGS_BATCH_ITEMS, sizeof(*offsets));
+	if (!offsets)
+		return -ENOMEM;
+	offsets[batch->nr - 1] = offset;
+	return 0;
+}
+
+/* Passes the batch on. Returns 0; or -ECANCELED: stop. */
+static int pass_on(struct source *s)
+{
+	struct fargs_batch *batch = s->batch;
+
+	s->batch = NULL;
+	s->is_stopped = batch && !s->feed->put(s->feed->arg, batch);
+	return s->is_stopped ? -ECANCELED : 0;
+}
+
+static int add_item(struct source *s, const struct fargs_pt_item *from)
+{
+	union packed packed = { .data = NULL };
+	struct fargs_item *item;
+
+	packed.kind = from->kind;
+	packed.insn = from->insn;
+	packed.flags = from->flags;
+	packed.error = from->error;
+	if (!s->batch)
+		s->batch = s->feed->get(s->feed->arg);
+	item = &s->batch->items[s->batch->nr++];
+	*item = (struct fargs_item){
+		.time_ns = s->context.has_time ? s->context.ns : 0, .data = packed.data,
+		.a = from->from, .b = from->to,
+		/* How late the trace's next time is, is not looked up. */
+		.slack_ns = UINT32_MAX,
+		.run = run_of(s), .kind = FARGS_EVENT_BRANCH,
+	};
+	if (from->kind == FARGS_PT_EXECUTED)
+		item->kind = FARGS_EVENT_INSN;
+	if (fargs_pt_item_is_error(from) || from->kind == FARGS_PT_POKED) {
+		item->kind = FARGS_EVENT_ERROR;
+		if (keep_offset(s->batch, from->offset))
+			return -ENOMEM;
+	}
+	return s->batch->nr == FARGS_BATCH_ITEMS ? pass_on(s) : 0;
+}
+
+static int take_item(struct source *s, struct cursor *c, const struct fargs_pt_item *item)
+{
+	uint64_t period = s->which->insn_period;
+	struct fargs_pt_item begin;
+	int ret = 0;
+
+	if (item->kind == FARGS_PT_EXECUTED)
+		return period && ++c->nr_insns % period == 0 ? add_item(s, item) : 0;
+	if (is_wanted(s, item, c->part->is_broken_off))
+		ret = add_item(s, item);
+	if (ret || !fargs_pt_branch_has_begin(item))
+		return ret;
+	begin = fargs_pt_branch_begin(item);
+	return is_wanted(s, &begin, c->part->is_broken_off) ? add_item(s, &begin) : 0;
+}
+
+static int take_items(void *arg, const struct fargs_pt_part *part, size_t begin, size_t end,
+		      struct fargs_buf *out)
+{
+	struct source *s = arg;
+	struct cursor *c = &s->cursors[part->seg->stream - s->in->streams];
+	size_t i;
+	int ret = 0;
+
+	if (c->part != part || !begin) {
+		c->part = part;
+		c->nr_insns = part->nr_insns;
+		fargs_pt_count_begin(&c->switched, &part->switched);
+	}
+	for (i = begin; !ret && i < end; i++) {
+		if (fargs_pt_count_take(&c->switched, &part->switched, &part->flow, i) ||
+		    i == begin || part->flow.items[i].tsc != part->flow.items[i - 1].tsc)
+			fargs_pt_context_set(&s->context, part, c->switched.nr,
+					     part->flow.items[i].tsc);
+		ret = take_item(s, c, &part->flow.items[i]);
+	}
+	return ret;
+}
+
+static int write_nothing(void *arg, const char *text, size_t bytes)
+{
+	return 0;
+}
+
+static int run(struct fargs_source *source, const struct fargs_feed *feed,
+	       struct fargs_error_text *err)
+{
+	struct source *s = of(source);
+	const struct fargs_pt_trace_options how = {
+		.nr_threads = fargs_pool_nr_threads(feed->pool),
+		.is_by_insn = s->which->insn_period,
+	};
+	const struct fargs_pt_view view = { .arg = s, .take = take_items };
+	int ret;
+
+	s->feed = feed;
+	s->context = (struct fargs_pt_context){ .in = s->in };
+	s->cursors = calloc(s->in->nr_streams + 1, sizeof(*s->cursors));
+	if (!s->cursors)
+		return fargs_fail(err, ENOMEM, "out of memory");
+	ret = fargs_pt_trace_run(s->in, &how, &view, write_nothing, NULL, err);
+	if (!s->is_stopped)
+		pass_on(s);
+	free(s->cursors);
+	s->cursors = NULL;
+	return s->is_stopped ? 0 : ret;
+}
+
+/* Finds the symbol at @addr at the time of the thread's last event. */
+static bool find_symbol(void *arg, uint64_t addr, struct fargs_ksym *sym)
+{
+	struct thread *t = arg;
+	const struct fargs_pt_name *name = fargs_pt_names_get(t->source->names, &t->cache, addr,
+							      t->ns);
+
+	if (!addr || !name->name)
+		return false;
+	*sym = (struct fargs_ksym){ .addr = name->addr, .name = name->name, .module = name->module };
+	return true;
+}
+
+static int prepare(struct fargs_source *source, struct fargs_decoder *d)
+{
+	struct source *s = of(source);
+	struct thread *t = calloc(1, sizeof(*t));
+
+	if (!t)
+		return -ENOMEM;
+	t->source = s;
+	s->threads[s->nr_threads++] = t;
+	fargs_decoder_set_symbols(d, find_symbol, t);
+	return 0;
+}
+
+static void set_place(struct thread *t, struct fargs_event_place *place, uint64_t addr)
+{
+	struct fargs_ksym sym;
+
+	*place = (struct fargs_event_place){ .addr = addr };
+	if (!find_symbol(t, addr, &sym))
+		return;
+	place->symbol = sym.name;
+	place->offset = addr - sym.addr;
+	place->module = sym.module;
+}
+
+static void add_value(struct thread *t, struct fargs_event *ev, unsigned int name, uint8_t type,
+		      const void *data, size_t bytes)
+{
+	t->args[ev->nr_args++] = (struct fargs_arg){
+		.val = { .name = value_names[name], .type = type, .data = data, .bytes = bytes },
+	};
+}
+
+static void add_place(struct thread *t, struct fargs_event *ev, unsigned int name,
+		      const struct fargs_event_place *place)
+{
+	add_value(t, ev, name, FARGS_TYPE_PTR, &place->addr, sizeof(place->addr));
+	if (place->symbol)
+		add_value(t, ev, name + 1, FARGS_TYPE_STR, place->symbol, strlen(place->symbol));
+}
+
+static void set_branch(struct thread *t, struct fargs_event *ev, const struct fargs_pt_item *item)
+{
+	struct fargs_event_sample *sample = &t->sample;
+	bool is_insn = ev->kind == FARGS_EVENT_INSN;
+
+	*sample = (struct fargs_event_sample){
+		.event = is_insn ? t->source->insn_event : t->source->event, .flags = t->flags,
+		.has_place = item->from, .has_target = !is_insn && item->to,
+	};
+	if (is_insn)
+		strcpy(t->flags, fargs_pt_insn_word(item));
+	else
+		fargs_pt_branch_words(t->flags, item);
+	ev->sample = sample;
+	/* An address of 0 is unknown: the trace begins or ends there. */
+	set_place(t, &sample->place, item->from);
+	if (sample->has_place)
+		add_place(t, ev, 0, &sample->place);
+	set_place(t, &sample->target, item->to);
+	if (sample->has_target)
+		add_place(t, ev, 2, &sample->target);
+	if (*t->flags)
+		add_value(t, ev, 4, FARGS_TYPE_STR, t->flags, strlen(t->flags));
+}
+
+static int make_event(struct fargs_source *source, struct fargs_decoder *d,
+		      const struct fargs_batch *batch, unsigned int i, struct fargs_event *ev)
+{
+	const struct source *s = of(source);
+	const struct fargs_item *item = &batch->items[i];
+	const struct fargs_run *run = &batch->runs[item->run];
+	const union packed packed = { .data = item->data };
+	struct fargs_pt_item from = {
+		.from = item->a, .to = item->b, .kind = packed.kind, .insn = packed.insn,
+		.flags = packed.flags, .error = packed.error,
+	};
+	struct thread *t = fargs_decoder_symbols_arg(d);
+
+	t->ns = item->time_ns;
+	*ev = (struct fargs_event){
+		.kind = item->kind, .is_event = true, .cpu = run->cpu, .time_ns = item->time_ns,
+		.has_no_time = !s->in->config.has_time || !item->time_ns,
+		.has_no_cpu = !(source->facts & FARGS_FACT_CPUS),
+		.tid = run->task.tid, .tgid = run->task.tgid, .shown_tid = run->task.tid,
+		.ip = item->a, .args = t->args,
+	};
+	memcpy(ev->comm, run->task.comm, sizeof(ev->comm));
+	if (item->kind == FARGS_EVENT_ERROR) {
+		from.offset = ((const uint64_t *)batch->used)[i];
+		fargs_pt_error_describe(&t->error, &from);
+		ev->error = &t->error;
+	} else {
+		set_branch(t, ev, &from);
+	}
+	return 0;
+}
+
+static void release(struct fargs_source *source, struct fargs_batch *batch, bool is_counted)
+{
+	free(batch->used);
+	batch->used = NULL;
+}
+
+static const struct fargs_source_ops ops = {
+	.run = run, .prepare = prepare, .event = make_event, .release = release,
+};
+
+static uint32_t facts_of(const struct fargs_pt_input *in, unsigned int *nr_cpus)
+{
+	uint32_t facts = FARGS_FACT_CPUS | (in->config.has_time ? FARGS_FACT_TIMES : 0);
+	size_t i;
+
+	*nr_cpus = 1;
+	for (i = 0; i < in->nr_streams; i++) {
+		if (in->streams[i].cpu == UINT32_MAX)
+			facts &= ~(uint32_t)FARGS_FACT_CPUS;
+		else if (in->streams[i].cpu >= *nr_cpus)
+			*nr_cpus = in->streams[i].cpu + 1;
+	}
+	return facts;
+}
+
+static int set_up(struct source *s, struct fargs_error_text *err)
+{
+	const char *modifier = fargs_pt_config_modifier(&s->in->config);
+	struct fargs_meta *meta = s->base.meta;
+
+	s->base.what = "an Intel PT trace";
+	s->base.facts = facts_of(s->in, &meta->info.nr_cpus);
+	/* Times are in ns, as if the clock had a tick per ns. */
+	meta->info.tsc_khz = 1000000;
+	meta->is_bare = true;
+	meta->value_names = value_names;
+	snprintf(s->event, sizeof(s->event), "branches%s%s", *modifier ? ":" : "", modifier);
+	snprintf(s->insn_event, sizeof(s->insn_event), "instructions%s%s", *modifier ? ":" : "",
+		 modifier);
+	s->names = fargs_pt_names_create(s->in);
+	if (!s->names)
+		return fargs_fail(err, ENOMEM, "out of memory");
+	s->base.decoder = fargs_decoder_create(meta, err);
+	return s->base.decoder ? 0 : -EINVAL;
+}
+
+struct fargs_source *fargs_pt_branches_source(const struct fargs_pt_input *in,
+					      const struct fargs_pt_which *which,
+					      struct fargs_meta *meta, struct fargs_error_text *err)
+{
+	struct source *s = calloc(1, sizeof(*s));
+
+	fargs_meta_init(meta);
+	if (!s) {
+		fargs_fail(err, ENOMEM, "out of memory");
+		return NULL;
+	}
+	s->base.ops = &ops;
+	s->base.meta = meta;
+	s->in = in;
+	s->which = which;
+	if (!set_up(s, err))
+		return &s->base;
+	fargs_pt_branches_source_destroy(&s->base);
+	return NULL;
+}
+
+void fargs_pt_branches_source_destroy(struct fargs_source *source)
+{
+	struct source *s;
+
+	if (!source)
+		return;
+	s = of(source);
+	while (s->nr_threads)
+		free(s->threads[--s->nr_threads]);
+	fargs_decoder_destroy(source->decoder);
+	fargs_pt_names_destroy(s->names);
+	free(s);
+}

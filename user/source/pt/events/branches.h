@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The branches, instructions and errors of an Intel PT trace as a source. A branch is an event with
+ * the values ip, symbol, addr, target and flags: where it was executed, the function there, where it
+ * went, the function there, and perf's words for its kind.
+ */
+#ifndef FARGS_SOURCE_PT_EVENTS_BRANCHES_H
+#define FARGS_SOURCE_PT_EVENTS_BRANCHES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "source/pt/input/input.h"
+#include "source/source.h"
+
+/* Which items of the trace become events. */
+struct fargs_pt_which {
+	bool has_branches;		/* all branches */
+	bool has_calls;			/* calls, including interrupts and ends of the trace */
+	bool has_returns;		/* returns, including begins of the trace */
+	uint64_t insn_period;		/* every Nth instruction of a CPU; 0: none */
+	bool has_errors;
+};
+
+/*
+ * Initializes @meta, which the caller frees after the source. @in and @which must outlive the
+ * source. Returns NULL with @err on error.
+ */
+struct fargs_source *fargs_pt_branches_source(const struct fargs_pt_input *in,
+					      const struct fargs_pt_which *which,
+					      struct fargs_meta *meta,
+					      struct fargs_error_text *err);
+void fargs_pt_branches_source_destroy(struct fargs_source *source);
+
+#endif
