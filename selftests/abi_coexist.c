@@ -9,8 +9,8 @@
  *
  * --rounds: minimum number of sessions (3). More sessions run until each user has detached once.
  *
- * Sessions alternate between no return probes, few and many: the module uses a different mechanism
- * of the kernel for each. Users that this kernel or machine lacks are left out.
+ * Sessions alternate between no return probes, few and many: the module uses a different kernel
+ * mechanism for each. Users that this kernel or machine lacks are skipped.
  */
 #include <sched.h>
 #include <signal.h>
@@ -36,7 +36,7 @@
 #define NUMBERS_MAX	(BATCH * BATCHES_MAX)
 #define RECORDS_MAX	(2 * NUMBERS_MAX)
 #define PAUSE_US	3000	/* maximum time between attaching and detaching */
-#define PATIENCE	300	/* seconds until each user must have detached once */
+#define PATIENCE	300	/* seconds within which each user must detach at least once */
 
 enum kind { PLAIN, FEW_RETURNS, MANY_RETURNS, NR_MODES };
 
@@ -53,8 +53,8 @@ struct user {
 
 static struct {
 	atomic_bool is_over;
-	atomic_ulong nr_detached[USERS];	/* how often it has detached */
-	atomic_ulong nr_wrong[USERS];	/* how often attaching or detaching failed */
+	atomic_ulong nr_detached[USERS];	/* number of times each user has detached */
+	atomic_ulong nr_wrong[USERS];	/* failed attempts of each user to attach or detach */
 } *shared;
 
 static const char *const mode_names[NR_MODES] = {
@@ -261,7 +261,7 @@ static bool patch_init(void)
 	return patch_fd >= 0;
 }
 
-/* Waits until all tasks have made the transition, at most 2 minutes. */
+/* Waits up to 2 minutes for the livepatch transition of all tasks to complete. */
 static bool is_patched(void)
 {
 	int tries;
@@ -419,8 +419,8 @@ static void start(int fd)
 }
 
 /*
- * Number of calls made in a session: of NUMBER, with the arguments 0 to @nr_numbers - 1, and of
- * FOUR.
+ * Number of calls made in a session: calls to NUMBER, with the arguments 0 to @nr_numbers - 1, and
+ * calls to FOUR, always with the same arguments.
  */
 struct calls {
 	uint32_t nr_numbers, nr_fours;
@@ -445,7 +445,10 @@ static struct calls make_calls(void)
 	return made;
 }
 
-/* The call is that in samples/target/mixed.c: fargs_t_4(0xffff888012345678, NULL, 4096, -2). */
+/*
+ * Returns whether the arguments are those of the call in samples/target/mixed.c:
+ * fargs_t_4(0xffff888012345678, NULL, 4096, -2).
+ */
 static bool is_four(const struct fargs_record *rec)
 {
 	return record_find(rec, "first").low == 0xffff888012345678 &&

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * FARGS_LAYOUT_DEFERRED, _RELOAD and FARGS_IOC_ARRIVALS: functions of samples/late are traced from
- * before its init function runs. The arguments of their calls are in samples/late/main.c.
+ * Tests FARGS_LAYOUT_DEFERRED, FARGS_LAYOUT_RELOAD and FARGS_IOC_ARRIVALS. Functions of
+ * samples/late are traced from before the module's init function runs. samples/late/main.c defines
+ * the arguments of the calls.
  */
 #include <signal.h>
 #include <stddef.h>
@@ -293,8 +294,8 @@ static uint32_t nr_here(int fd)
 }
 
 /*
- * Returns the number of records of the function that arrived as @layout, and sets *@last to the
- * last of them.
+ * Returns how many records the function of layout @layout has since its arrival, and sets *@last to
+ * the last of these records.
  */
 static uint32_t count(const struct reader *r, uint32_t nr_arrivals, uint32_t layout,
 		      const struct fargs_record **last)
@@ -319,7 +320,7 @@ static uint64_t reg(const struct fargs_record *rec, unsigned int i)
 	return rec ? record_find(rec, name).low : 0;
 }
 
-/* Numbers of the layouts of a test. */
+/* Numbers of the layouts that add_all() adds. */
 struct wanted {
 	uint32_t setup, fixed, work, twin[2], bye, notrace, missing, init, alias;
 };
@@ -548,7 +549,7 @@ struct present {
 	uint64_t ip;
 };
 
-/* @addr: its address. @id: the build ID of its module; NULL: any. */
+/* @addr: address of @function. @id: build ID of its module; NULL: any. */
 static struct present add_present(int fd, const char *function, uint64_t addr, uint32_t flags,
 				  const uint8_t *id)
 {
@@ -570,7 +571,7 @@ static struct present add_present(int fd, const char *function, uint64_t addr, u
 	return (struct present){ layout->number, layout->ip };
 }
 
-/* Returns the number of records of calls with r0 = 0, 1 … at @ip. */
+/* Returns the number of records at @ip whose r0 counts up from 0. */
 static uint32_t nr_works(const struct reader *r, uint64_t ip)
 {
 	uint32_t i, nr = reader_peek(r, records, RECORDS_MAX), found = 0;
@@ -593,7 +594,7 @@ static bool has_counts(int fd, uint32_t nr_layouts, uint32_t nr_deferred, uint32
 	return false;
 }
 
-/* FARGS_LAYOUT_RELOAD: the functions exist when they are added. */
+/* Tests FARGS_LAYOUT_RELOAD with functions that are already loaded when their layouts are added. */
 static void test_reload(uint32_t flags, const char *how)
 {
 	struct present work, twin, other, kernel;
@@ -766,7 +767,7 @@ static void test_swap(void)
 	reader_close(&r);
 }
 
-/* Adds two layouts by one ioctl: the module is loaded before both or after both are added. */
+/* Adds two layouts with one ioctl, so that a concurrent load of the module sees both or neither. */
 static void add_pair(int fd)
 {
 	struct spot spot;
@@ -1021,9 +1022,9 @@ static int probe_patches(void)
 }
 
 /*
- * Counts calls that START makes when it creates return probes. Only calls of the kernel's functions
- * are counted, since those of the module and of ftrace cannot be probed. If the module uses an
- * anchor (kmod/compat/fprobe_anchor.c), the lookup of the anchor is counted.
+ * Returns a counter of calls that START makes to a kernel function when it creates return probes.
+ * Functions of the module and of ftrace cannot be probed. If the module uses an anchor
+ * (kmod/compat/fprobe_anchor.c), its lookup of the anchor is counted.
  */
 static int count_arming(pid_t pid)
 {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The end of a task, while thousands of calls of other tasks wait for their return: the module
- * searches slots only for tasks that may hold some, and releases their slots.
+ * Tests tasks that end while thousands of calls of other tasks have not returned: the module must
+ * search the slots only for tasks that may hold some, and must release these slots.
  *
  *	abi_ends [--slots N]
  *
- * A kprobe counts the searches: each call of pool_release_owned() (kmod/probe/pool.c) searches the
+ * A kprobe counts the searches: each call to pool_release_owned() (kmod/probe/pool.c) searches the
  * slots of one word.
  */
 #include <ctype.h>
@@ -19,7 +19,7 @@
 #define TRACEFS		"/sys/kernel/tracing"
 #define INSTANCE	TRACEFS "/instances/fargs_ends"
 #define RING_BYTES	(256u << 10)
-#define NESTED		64	/* calls that wait in each task */
+#define NESTED		64	/* number of nested calls in which each task blocks */
 #define STORM		300	/* tasks that end */
 #define FREE		64	/* number of slots that fill() leaves free */
 #define DIE_NESTED	3	/* calls that never return in each thread of "die" */
@@ -144,7 +144,7 @@ static void end_child(void)
 	must(waitpid(pid, NULL, 0), "waitpid");
 }
 
-/* Tasks that have ended are freed after a grace period of RCU or two. */
+/* Waits until ended tasks have been freed, which takes one or two RCU grace periods. */
 static void wait_rcu(void)
 {
 	usleep(300000);
@@ -168,7 +168,7 @@ static void begin_softirqs(void)
 {
 	must(mkdir(INSTANCE, 0755) && errno != EEXIST ? -errno : 0, INSTANCE);
 	must(put("buffer_size_kb", "4096"), "buffer_size_kb");
-	/* Vector 9 is RCU's. */
+	/* Softirq vector 9 is RCU_SOFTIRQ. */
 	must(put("events/irq/softirq_entry/filter", "vec == 9"), "filter");
 	must(put("events/irq/softirq_exit/filter", "vec == 9"), "filter");
 	must(put("events/irq/softirq_entry/enable", "1"), "softirq_entry");
@@ -233,8 +233,8 @@ static void test_without_slots(void)
 }
 
 /*
- * Threads end inside calls, twice as many as there are slots for, so their slots must be released.
- * Each search reads every word.
+ * Tests threads that end inside calls. In total, they make more calls than there are free slots, so
+ * the slots of ended threads must be released. Each search reads every word.
  */
 static void test_with_slots(void)
 {
@@ -284,7 +284,7 @@ static void test_dead(void)
 	}
 	wait_rcu();
 	totals = reader_totals(&reader);
-	/* Other tasks of the machine may end, too. */
+	/* @nr_pending may be higher, because other tasks on the machine may end as well. */
 	if (!ktap_ok(totals.nr_pending >= before + 3 * FREE && !totals.missed,
 		     "a slot that a task takes in do_task_dead() is released"))
 		ktap_note("pending %lu, before %lu, missed %lu", totals.nr_pending, before,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * FARGS_START_EXCEPT: the given tasks are not traced, and neither are threads that these tasks, or
- * such threads, create after START. Processes that they fork are traced.
+ * Tests FARGS_START_EXCEPT: the given tasks are not traced, and neither are threads created after
+ * START by these tasks or by such threads. Processes forked by these tasks are traced.
  */
 #include <pthread.h>
 #include <sys/syscall.h>

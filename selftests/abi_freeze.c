@@ -98,7 +98,8 @@ static void reap(pid_t pid)
 }
 
 /*
- * Creates the kprobe event of a round. Its field mask shows which of the first 64 CPUs are checked.
+ * Creates the kprobe event that counts rounds. Its field mask shows which of the first 64 CPUs are
+ * checked.
  */
 static void count_rounds(void)
 {
@@ -237,7 +238,7 @@ static void test_settled(void)
 	ktap_ok(nr_here == FREEZES, "a CPU that has settled is not checked again");
 }
 
-/* ---- the long form ---- */
+/* ---- the long test ---- */
 
 static void add_trigger(void)
 {
@@ -417,8 +418,8 @@ static double kill_tasks(void (*run)(unsigned int arg), unsigned int times)
 }
 
 /*
- * A killed task needs CPU time to exit, which takes long on an emulator that runs many busy CPUs on
- * few. For comparison, tasks that make a system call without fargs are killed as well.
+ * A killed task needs CPU time to exit, which takes long if an emulator runs many busy CPUs on few
+ * host CPUs. For comparison, tasks that make a system call without fargs are killed as well.
  */
 static void kill_freezers(unsigned int times)
 {

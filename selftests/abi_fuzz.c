@@ -33,7 +33,7 @@ static bool has_model_failed;
 #define ARM_ONE_IN	3
 #define RACE_ROUNDS	1000	/* rounds per race */
 #define RACE_CALLS	50
-/* number of calls during which the thread on the other CPU has certainly run */
+/* number of ioctls after which the test sleeps, so that the other CPU's thread runs */
 #define RACE_IN_A_ROW	5
 
 /* start of the text of the kernel and its modules */
@@ -73,7 +73,7 @@ static struct function {
 	  .nr_slots = 6, .slots = { U8(-7), U16(8), U32(-9), U32(10), U8(1), U32(-1) } },
 	{ .name = "fargs_t_dirty_slot_3", .has_regs = true, .regs = { 1, 2, 3, 4, 5, 6 },
 	  .nr_slots = 2, .slots = { 0xdeadbeefcafeff01ull, U8(8) } },
-	/* find_functions() fills in its slots: 101 to 133. */
+	/* find_functions() sets the slots to 101 to 132. */
 	{ .name = "fargs_t_refused_slots", .nr_slots = FARGS_STACK_SLOTS },
 };
 
@@ -230,7 +230,7 @@ static uint64_t random_value(void)
 static void spoil_address(struct made *made)
 {
 	/*
-	 * The step 4 is left out: with IBT, that address is the fentry, which ftrace accepts as
+	 * Step 4 is left out: with IBT, the result is the fentry address, which ftrace accepts as
 	 * well.
 	 */
 	static const int64_t steps[] = { -1, 1, 2, 3, 5, 8 };
@@ -757,7 +757,10 @@ static enum place find_place(unsigned int nr)
 
 	if (!session.has_scope)
 		return INSIDE;
-	/* A layout without records is treated as out of scope. */
+	/*
+	 * A function with FARGS_LAYOUT_SILENT has no records, like a function whose calls are out
+	 * of scope.
+	 */
 	if (!(layout->flags & FARGS_LAYOUT_SCOPE) || layout->flags & FARGS_LAYOUT_SILENT)
 		return OUTSIDE;
 	for (i = 0; i < layout->nr_insns[FARGS_PROG_SCOPE]; i++)
@@ -1292,7 +1295,7 @@ static uint64_t number_of(const char *name, uint64_t otherwise)
 	return text ? strtoull(text, NULL, 10) : otherwise;
 }
 
-/* Returns whether every rule was both broken and kept. */
+/* Returns whether every case occurred, and every rule was broken at least once. */
 static bool is_complete(void)
 {
 	bool is = seen.valid && seen.left_out && seen.bad_batches && seen.unreadable &&

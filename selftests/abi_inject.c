@@ -4,7 +4,7 @@
  * one, then the second, and so on, until the call makes no more of them. A call that fails must
  * undo what it did, and must succeed when it is repeated.
  *
- *	abi_inject [WALK...]		without WALK, all of them
+ *	abi_inject [CALL...]	tests only these calls, such as START, load or exit; default: all
  *
  * What a failed call must not leave behind, and how this test detects it:
  *
@@ -41,7 +41,7 @@
 #define MAX_SESSIONS	"/sys/module/fargs/parameters/max_user_sessions"
 #define TICKS		"/proc/fargs_tp"
 
-/* What the tested sessions contain. */
+/* Contents of the sessions under test. */
 static bool has_tpoints;	/* kernels with kCFI refuse them */
 static bool is_many;		/* many functions with return probes, and a scope */
 static uint64_t many_addrs[MANY];
@@ -51,8 +51,8 @@ static struct reader reader;
 /* ---- what a call undoes when it fails ---- */
 
 /*
- * Every error path in the module that injected failures can reach. It is entered if @function fails
- * during @call. @label: the file, function and label of the error path.
+ * Every error path in the module that injected failures can reach: the path is taken if @function
+ * fails during @call. @label: the file, function and label of the error path.
  */
 static const struct place {
 	const char *call, *function, *label;
@@ -137,7 +137,8 @@ static uint64_t address_of(const char *function)
 }
 
 /*
- * Appends a layout with a symbol to *@packed: that of a function of a module, or of a tracepoint.
+ * Appends a layout with a symbol to *@packed. The symbol is a function of a module, or a
+ * tracepoint.
  */
 static void pack_symbol(struct maker *m, const char *module, const char *name, uint8_t **packed)
 {
@@ -338,7 +339,7 @@ static int do_close(void)
 static const struct step {
 	const char *name;
 	int (*run)(void);
-	int already;		/* the error if the call has succeeded before */
+	int already;		/* error if the call is repeated after a success; 0: none */
 } steps[] = {
 	{ "open", do_open, 0 },
 	{ "BUFFER", do_buffer, -EBUSY },
@@ -408,8 +409,8 @@ static void learn_calls(void)
 }
 
 /*
- * Returns whether the session records each call or, if it is not @is_running, nothing, not even a
- * switch.
+ * Returns whether the session records each call if @is_running is set, and otherwise writes no
+ * records at all, not even of switches.
  */
 static bool records_calls(bool is_running)
 {
@@ -429,10 +430,10 @@ static bool records_calls(bool is_running)
 }
 
 /*
- * Returns whether nothing is left. If memory is short, fprobe of newer kernels unregisters an
- * fprobe, but keeps its functions in the filter until another fprobe with the same functions is
- * unregistered ("ftrace_ops may not sync" in the log). The module cannot detect this. Until then, a
- * call of such a function costs a lookup that finds nothing.
+ * Returns whether the failed call has left nothing behind. If memory is short, fprobe in newer
+ * kernels unregisters an fprobe, but keeps its functions in the filter until another fprobe with
+ * the same functions is unregistered ("ftrace_ops may not sync" in the log). The module cannot
+ * detect this. Until then, each call to such a function costs a lookup that finds nothing.
  */
 static bool is_clean_again(bool is_open)
 {
@@ -710,7 +711,7 @@ static void walk_init(void)
 			ret = load(module);
 		if (ret)
 			wrong(&w, "repeated", ret);
-		/* The device is there, and works. */
+		/* The device must exist and work. */
 		must_do(0);
 		must_do(CLOSE);
 	}
@@ -789,7 +790,7 @@ static void raise_limit(void)
 /* Sets RLIMIT_MEMLOCK to the least that the session needs. */
 static void limit_memory(void)
 {
-	uint64_t low = 0, high = 1 << 14;	/* pages: too little, enough */
+	uint64_t low = 0, high = 1 << 14;	/* in pages: @low is too little, @high is enough */
 
 	must(fits(high) ? 0 : -EPERM, "64 MiB");
 	while (high - low > 1) {

@@ -44,7 +44,9 @@ static void test_info(int fd)
 		!(info.buffer_min & (info.buffer_min - 1)),
 		"INFO: the limits of a buffer are valid");
 	ktap_ok(info.layouts_max > 1000, "INFO: a session may have more than 1000 layouts");
-	/* kretprobes on 6.1; later kernels have fprobe. */
+	/*
+	 * On Linux 6.1, fargs uses kretprobes, whose number is limited; later kernels have fprobe.
+	 */
 	ktap_ok(info.returns_max == (strncmp(uts.release, "6.1.", 4) ? 0 : 1000),
 		"INFO: the limit of functions with a return is that of the kernel");
 	ktap_ok(info.seq_site[FARGS_PATH_PLAIN] >> 63, "INFO: seq_site is a kernel address");

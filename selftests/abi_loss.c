@@ -428,7 +428,10 @@ static void check_cpu(unsigned int cpu, const struct fargs_cpu_stats *stats)
 	ktap_ok(!book->backwards, "CPU %u: records are in order of time", cpu);
 	ktap_ok(!book->differing,
 		"CPU %u: as many calls were produced as the witness counted", cpu);
-	/* Since no number occurs twice, the number of unseen numbers is right, too. */
+	/*
+	 * No sequence number occurs twice, so the number of unseen sequence numbers is right as
+	 * well.
+	 */
 	ktap_ok(!book->twice && book->seq_end <= stats->produced &&
 		book->kept + stats->lost + stats->rejected == stats->produced,
 		"CPU %u: kept + lost + rejected records are those produced", cpu);

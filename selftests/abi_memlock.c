@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Limits on the kernel memory that sessions use: RLIMIT_MEMLOCK, memory cgroups and the number of a
- * user's sessions ("Limits" of fargs(4)). io_uring charges registered buffers to the same per-user
- * count, so this test uses io_uring to find out what fargs has charged.
+ * Tests the limits on the kernel memory that sessions use: RLIMIT_MEMLOCK, memory cgroups and the
+ * number of a user's sessions ("Limits" of fargs(4)). io_uring charges registered buffers to the
+ * same per-user count, so this test uses io_uring to find out what fargs has charged.
  */
 #include <linux/io_uring.h>
 #include <stddef.h>
@@ -182,7 +182,8 @@ static int register_uring(void)
 }
 
 /*
- * Tests with a limit that the rings alone use up. io_uring frees its memory some time after close.
+ * Tests that io_uring and fargs are charged to the same count, with a limit that the rings alone
+ * use up. io_uring uncharges its memory some time after close, hence wait_rings().
  */
 static int ask_uring(void *arg)
 {

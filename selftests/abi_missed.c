@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Calls whose return cannot be traced: those of traced tasks, and no others, are counted by
- * function. Each test runs with few functions in the session and with many, for which the module
- * uses another mechanism of the kernel. samples/target/witness.c counts the calls as well.
+ * Tests calls whose return cannot be traced: they must be counted per function, and only if a
+ * traced task makes them. Each test runs with few functions in the session and with many, for which
+ * the module uses another kernel mechanism. samples/target/witness.c counts the calls as well.
  */
 #include <sched.h>
 #include <stddef.h>
@@ -240,9 +240,9 @@ static void test_functions(void)
 }
 
 /*
- * Tests calls that are nested more deeply than 7.2's fprobe can trace. The kernel counts a call
- * whose frame was pushed, but for whose data there was no room. No other task makes such calls
- * here.
+ * Tests calls that are nested more deeply than fprobe in Linux 7.2 can trace. If the return stack
+ * has room for the frame of a call, but not for its data, the kernel counts the call as missed. No
+ * other task makes such calls here.
  */
 static void test_deep(void)
 {
@@ -350,10 +350,10 @@ static void call_from_everywhere(uint32_t nr_cpus)
 }
 
 /*
- * Tests that each call by a traced task is kept, lost, rejected or missed, and that the sum is that
- * of the witness, which shares no code with fargs. Nothing more is known about calls that were
- * rejected at their return, or lost. The calls of the task that is not traced are subtracted: each
- * consists of four nested calls.
+ * Tests that each call by a traced task is kept, lost, rejected or missed, and that the total
+ * equals the count of the witness, which shares no code with fargs. Only the total is checked,
+ * because calls that are lost, or rejected at their return, leave no other trace. Calls by the
+ * untraced task are subtracted from the witness' count; each of them consists of four nested calls.
  */
 static void test_sum(void)
 {

@@ -80,7 +80,7 @@ static bool is_over;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static unsigned int nr_wrong, nr_calls_wrong;
 
-/* ---- places of user space ---- */
+/* ---- places in user space ---- */
 
 static void add_user(const char *name, const void *at, const char *bytes, unsigned int nr,
 		     char rest)

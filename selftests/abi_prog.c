@@ -799,8 +799,9 @@ static void test_refused_rest(void)
 }
 
 /*
- * The functions in kmod/session/add_check.c. Some of them do not exist, or cannot be traced, on
- * some kernels. The notes list those that a kernel lacks, for example because it has renamed them.
+ * Tests the functions listed in kmod/session/add_check.c, which cannot have programs. Some of them
+ * do not exist, or cannot be traced, on some kernels. The test prints the names of those that do
+ * not exist, for example because the kernel has renamed them.
  */
 static void test_denied(void)
 {

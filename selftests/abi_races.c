@@ -26,7 +26,7 @@
 /* Number of failed attempts to unload the module after which no new sessions are opened. */
 #define TRIES_UNASKED	20
 
-/* A module's file, which is loaded again and again. */
+/* A module's file, which is loaded repeatedly. */
 struct module_file {
 	const char *name;
 	int fd;
@@ -433,7 +433,10 @@ static void check_counts(void)
 	else
 		ktap_ok(before.nr && growth < rounds / 2,
 			"slabs do not grow with sessions");
-	/* The head of a ring takes at least 256 bytes for each CPU. */
+	/*
+	 * A leaked ring head takes at least 256 bytes per CPU, that is, rounds / 4 kB or more in
+	 * total.
+	 */
 	ktap_ok(percpu < rounds / 8, "per-CPU memory does not grow with sessions");
 }
 

@@ -3,7 +3,7 @@
  * Tests FARGS_LAYOUT_RETURN and FARGS_LAYOUT_GRAPH with known return values of
  * samples/target/return.c and of system calls, and checks that every call is accounted for. Each
  * test runs with few functions in the session and with many, for which the module uses another
- * mechanism of the kernel.
+ * kernel mechanism.
  */
 #include <stddef.h>
 #include <sys/mount.h>
@@ -674,7 +674,7 @@ static void test_full_ring(uint32_t flags)
 /* Tests calls from threads and interrupts at the same time: all are recorded or counted. */
 static void test_stress(uint32_t flags)
 {
-	/* samples/target calls fargs_r_int 4 times in its list */
+	/* each iteration makes 4 calls to fargs_r_int in samples/target */
 	const uint64_t calls = 4ull * 3 * 4 * 1000;
 	struct fargs_start start = { 0 };
 	struct totals totals;
@@ -849,10 +849,7 @@ static void run_all(void)
 	test_module_races();
 }
 
-/*
- * Tests the number of functions with return: without fprobe, 1,000 are accepted; with fprobe, any
- * number.
- */
+/* Tests the limit on functions with return probes: 1,000 without fprobe, and none with fprobe. */
 static void test_limit(void)
 {
 	static uint64_t addrs[1001];
@@ -954,7 +951,7 @@ static void test_refused_skipped(const char *function)
 	reader_close(&r);
 }
 
-/* Tests functions on the kprobe blacklist: without fprobe, ADD refuses them with return. */
+/* Tests functions on the kprobe blacklist: without fprobe, ADD refuses return probes on them. */
 static void test_refused(void)
 {
 	const char *function = find_blacklisted();

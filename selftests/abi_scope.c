@@ -3,7 +3,7 @@
  * Tests FARGS_LAYOUT_SCOPE: which calls are in scope. The test uses known calls of samples/target
  * and of system calls: recursion, interrupts, tasks that sleep or die in scope, and calls that must
  * not be in scope. Each test runs with few functions in the session and with many, for which the
- * module uses another mechanism of the kernel.
+ * module uses another kernel mechanism.
  */
 #include <stddef.h>
 #include <sys/syscall.h>
@@ -288,7 +288,7 @@ static void test_others(enum path path)
  */
 static const struct kind {
 	const char *function;
-	uint32_t wanted;	/* expected bits of FLAGS in the records' preempt */
+	uint32_t wanted;	/* expected value of preempt & FLAGS in the records */
 	const char *what;
 } kinds[] = {
 	{ "worker_run", 0, "tasks" },
@@ -402,10 +402,10 @@ static bool is_fprobe_graph_user(void)
 }
 
 /*
- * Tests calls that return when fprobe has another user number. After each START, two tasks return:
- * one from a call that was made two STARTs before the first START, the other from a later call.
- * Whatever the first number is, fprobe is user 0 after one START, and one of the two calls was made
- * for another user.
+ * Tests calls that return after the user number of fprobe has changed. After each of the later
+ * STARTs, two tasks return: one from a call made after the first START, the other from a call made
+ * after the second START. Whatever the first number is, fprobe is user 0 after one of the later
+ * STARTs, and one of the two calls was made for another user.
  */
 static void test_stale_returns(void)
 {
@@ -487,7 +487,7 @@ static void write_pid_max(int max)
 	must(file && fprintf(file, "%d\n", max) > 0 && !fclose(file) ? 0 : -EIO, PID_MAX_FILE);
 }
 
-/* Returns the newest pid: that of a child that has exited. */
+/* Forks a child that exits, and returns its pid, which is the newest pid. */
 static pid_t dead_child(void)
 {
 	pid_t pid = fork();

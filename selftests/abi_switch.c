@@ -149,7 +149,7 @@ static void take_turns(int from, int to, int nr)
 }
 
 /*
- * Runs two tasks on one CPU that alternate. *@switches: number of switches of the first task
+ * Runs two tasks that alternate on one CPU. *@switches: number of switches of the first task
  * between its marks, as counted by the kernel. Returns the tid of the first task.
  */
 static pid_t play(long *switches)

@@ -543,7 +543,7 @@ static void test_races(void)
 
 /*
  * Adds some of the kernel's tracepoints. Skips events of modules, and events without a tracepoint,
- * such as those of single system calls.
+ * such as those of individual system calls.
  */
 static void add_kernel(int fd)
 {

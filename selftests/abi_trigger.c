@@ -248,7 +248,7 @@ static void test_entry(void)
 		    "a call that begins a scope triggers");
 }
 
-/* Tests a trigger program that reads memory at the call's number, where nothing is mapped. */
+/* Tests a trigger program that uses the call's number as an address, where nothing is mapped. */
 static void test_unreadable(void)
 {
 	struct maker m;
@@ -466,7 +466,7 @@ static int start_slots(uint32_t flags, uint32_t maxactive)
 	return call(reader.fd, FARGS_IOC_START, &start);
 }
 
-/* Adds pause(2), which waits for its return; if @is_trigger, it may trigger then. */
+/* Adds pause(2) with a return probe. If @is_trigger is set, the call may trigger at its return. */
 static void add_pause(bool is_trigger)
 {
 	uint64_t addr = symbol_address(PAUSE);
@@ -480,7 +480,10 @@ static void add_pause(bool is_trigger)
 	must(maker_add(reader.fd, &m), PAUSE);
 }
 
-/* A sleeping call has the only slot. A call triggers at its return nevertheless. */
+/*
+ * Tests that a call triggers at its return although a sleeping call occupies the only slot that is
+ * not reserved.
+ */
 static void test_reserved_return(void)
 {
 	struct fargs_cpu_stats sum;
@@ -508,7 +511,7 @@ static void test_reserved_return(void)
 	over_close();
 }
 
-/* Only calls that the TRIGGER program accepts take reserved slots. */
+/* Tests that only calls that the TRIGGER program accepts use reserved slots. */
 static void test_reserved_entry(void)
 {
 	struct totals totals;
@@ -539,8 +542,8 @@ static void test_reserved_entry(void)
 }
 
 /*
- * Sleeping calls that may trigger have all slots, also the reserved ones. fargs_r_depth(3) calls
- * itself with 2, 1 and 0.
+ * Tests triggers while sleeping calls that may trigger occupy all slots, including the reserved
+ * ones. fargs_r_depth(3) calls itself with 2, 1 and 0.
  */
 static void test_reserved_none(void)
 {
@@ -591,7 +594,9 @@ static void test_reserved_none(void)
 	reader_close(&reader);
 }
 
-/* The ring is full before call 2900, whose ENTRY record is lost. */
+/*
+ * Tests a call that may trigger, number 2900, whose ENTRY record is lost because the ring is full.
+ */
 static void test_full_ring(void)
 {
 	struct fargs_cpu_stats sum;
@@ -613,7 +618,7 @@ static void test_full_ring(void)
 	reader_close(&reader);
 }
 
-/* Without FARGS_START_FREEZE recording continues after a trigger. */
+/* Tests that recording continues after a trigger without FARGS_START_FREEZE. */
 static void test_going_on(void)
 {
 	bool was_triggered;
@@ -688,8 +693,8 @@ static bool is_kept(const struct view *v, uint64_t tsc, uint32_t cpu, uint32_t s
 }
 
 /*
- * Tests all CPUs: the trigger must freeze all rings when the call is made, although they are read
- * later.
+ * Tests that a trigger freezes the rings of all CPUs when the call is made, even if the rings are
+ * read much later.
  */
 static void test_all_cpus(void)
 {

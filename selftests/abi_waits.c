@@ -54,10 +54,7 @@ static void wait_ms(long ms)
 	nanosleep(&(struct timespec){ .tv_nsec = ms * 1000000 }, NULL);
 }
 
-/*
- * Waits until @flag is set, up to a limit for hangs. The flag is set immediately, but other tasks
- * may have the CPU.
- */
+/* Waits up to a minute until @flag is set. The other task sets the flag as soon as it runs. */
 static bool wait_for(const atomic_bool *flag)
 {
 	int i;

@@ -8,8 +8,8 @@
  * First, some long-lived tasks make calls. Then many short-lived tasks rename themselves, exec and
  * reuse one tid, if the kernel allows choosing it. Then enough calls are made to overwrite all
  * records. Then some tasks make calls again (between the lines "window" and "over" of the log), and
- * one call triggers. All of this happens twice: the program waits for DIR/go1 and DIR/go2 before
- * each, and for DIR/end.
+ * one call triggers. All of this happens twice: the program waits for the file DIR/go1 before the
+ * first time, for DIR/go2 before the second time, and for DIR/end before it exits.
  */
 #include <err.h>
 #include <errno.h>
@@ -105,7 +105,7 @@ struct worker {
 
 struct order {
 	char name[16];		/* new name of the task; empty: keep the name */
-	/* if positive, make a call with this TID-OUTSIDE; or a value of the next enum */
+	/* positive: make a call with this TID-OUTSIDE; otherwise a value of the next enum */
 	pid_t outside;
 };
 

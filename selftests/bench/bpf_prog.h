@@ -26,7 +26,7 @@ enum what {
 	WHAT_STACK,		/* like WHAT_ENTRY, with a stack trace */
 	WHAT_EXIT,		/* runs at the return; like WHAT_ENTRY, with the return value */
 	WHAT_DURATION,	/* like WHAT_EXIT, with the duration; task storage has the call's time */
-	/* like WHAT_DURATION; a hash map by pid and tid has the call's time */
+	/* like WHAT_DURATION; a hash map keyed by pid and tid has the call's time */
 	WHAT_DURATION_HASH,
 };
 

@@ -138,8 +138,8 @@ static int make_task_storage(void)
 }
 
 /*
- * Creates the map in which a call leaves its time for the return. Returns -1 if @what needs no such
- * map.
+ * Creates the map that stores the time of a call until its return. Returns -1 if @what needs no
+ * such map.
  */
 static int make_start_map(enum what what)
 {

@@ -51,7 +51,7 @@ static int fail(const char *what)
 }
 
 /*
- * Follows the code from the PSB with which @d has synchronized to an error or the end. Returns
+ * Starts at the PSB at which @d is synchronized, and decodes until an error or the end. Returns
  * libipt's status.
  */
 static int follow(struct pt_block_decoder *d, int status)

@@ -5,8 +5,8 @@
  *
  *	grow FILE OUT BYTES	BYTES: total size of the records, uncompressed
  *
- * FILE must have no losses. Later times are extrapolated from its clock samples, and its tasks
- * exist in the whole file.
+ * FILE must have no losses. Later times are extrapolated from its clock samples. All copies of the
+ * records have the same tasks.
  */
 #include <err.h>
 #include <stdio.h>

@@ -27,7 +27,7 @@
 /* How a function fails: by its return value. */
 enum failure {
 	FAILS_NULL,
-	FAILS_ALL,	/* all bytes are not copied; their number is the third argument */
+	FAILS_ALL,	/* returns its third argument: the number of bytes not copied */
 };
 
 struct site {
@@ -37,7 +37,9 @@ struct site {
 	bool is_registered;
 };
 
-/* Functions that the kernel lacks are skipped. Some of these functions call others of them. */
+/*
+ * Functions that the kernel lacks are skipped. Some of these functions call others in this table.
+ */
 static struct site sites[] = {
 	/* up to 6.9 */
 	{ "__kmalloc" }, { "__kmalloc_node" }, { "kmalloc_trace" }, { "kmalloc_node_trace" },
@@ -64,7 +66,7 @@ static struct {
 	unsigned int nr_frames;
 } fault;
 
-/* A function that fails jumps here, and so returns. */
+/* A function that must fail is diverted to this code, which returns to the function's caller. */
 asmlinkage void fargs_fault_return(void);
 asm(".pushsection .text\n"
 	".type fargs_fault_return, @function\n"
@@ -85,7 +87,7 @@ static int fargs_fault_handler(struct kprobe *kp, struct pt_regs *regs)
 	const struct site *site = container_of(kp, struct site, kp);
 	unsigned int i;
 
-	/* Interrupts and other tasks are not tested. */
+	/* Inject failures neither into interrupts nor into other tasks. */
 	if (current != READ_ONCE(fault.task) || !in_task())
 		return 0;
 	fault.nr_frames = stack_trace_save(fault.frames, FRAMES, 0);

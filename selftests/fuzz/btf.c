@@ -309,8 +309,8 @@ static void try_whole(const struct corpus *c)
 }
 
 /*
- * Adds a mutated split BTF to *@btfs, which contains the base and the split BTF accepted so far;
- * NULL: *@btfs is created.
+ * Adds a mutated split BTF to *@btfs, which contains the base and the split BTFs accepted so far.
+ * If *@btfs is NULL, it is created.
  */
 static void try_split(const struct corpus *c, struct fargs_btfs **btfs)
 {

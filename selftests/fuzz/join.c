@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Fuzzes recordings with records of calls, of a simulated kernel (unit/join_world.h): it is random
- * which calls are made, filtered, lost and not traced. No record may be shown with another call
- * than its own. Then bytes of packets and records are changed: everything that can be shown is
- * shown, which must neither access memory out of bounds nor loop forever, and each record must be
- * counted once.
+ * Generates recordings of a simulated kernel (unit/join_world.h) in which random calls are
+ * recorded, filtered, lost or not traced. No record may be shown with another call than its own.
+ * Then bytes of packets and records are changed, and everything that can still be decoded is shown.
+ * This must neither access memory out of bounds nor loop forever, and each record must be counted
+ * once.
  *
  *	join [-n TIMES] [-t SECONDS] [-s SEED]
  */
@@ -19,7 +19,7 @@
 #include "unit/join_world.h"
 
 #define CALLS_MAX	1024
-/* Maximum number of steps, so that their packets fit into the pieces. */
+/* Maximum number of steps, so that their packets and records fit into the buffers. */
 #define STEPS_MAX	100
 
 /* Numbers of the calls that are in the trace, in order. */

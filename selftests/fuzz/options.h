@@ -17,8 +17,8 @@ struct fuzz_options {
 };
 
 /*
- * Parses the options; those not given keep their values. Further words begin at optind. Returns
- * false if there is an unknown option.
+ * Parses the options; those not given keep their values. The remaining arguments begin at optind.
+ * Returns false if there is an unknown option.
  */
 static inline bool fuzz_options_read(struct fuzz_options *o, int argc, char **argv)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Reads mutated perf.data files: each is read or refused with a reason, its packets are dumped, and
- * everything that can be decoded is decoded, which must neither access memory out of bounds nor
- * loop forever.
+ * Reads mutated perf.data files. Each file is read or refused with a reason, its packets are
+ * dumped, and everything that can be decoded is decoded. None of this may access memory out of
+ * bounds or loop forever.
  *
  *	perf [-n TIMES] [-t SECONDS] [-s SEED] [FILE]
  */

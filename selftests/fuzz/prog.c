@@ -5,9 +5,9 @@
  * and memory.
  *
  * The verifier must accept exactly the layouts that lib/layout_model.h accepts, and report which
- * field of a refused layout is wrong. An accepted program must end, read and write only its own
- * memory (a sanitizer detects other accesses), append at most the announced size, and have the
- * results that unit/expr_model.h computes.
+ * field of a refused layout is wrong. An accepted program must terminate, read and write only
+ * its own memory (a sanitizer detects other accesses), append at most the announced size, and have
+ * the results that unit/expr_model.h computes.
  *
  *	prog [-n N] [-t SECONDS] [-s SEED]
  *
@@ -28,7 +28,7 @@
 #include "lib/verifier.h"
 #include "unit/expr_model.h"
 
-/* Time limit in seconds: a program that does not end is a failure. */
+/* Time limit in seconds: a program that does not terminate is a failure. */
 #define SECONDS_EACH	20
 #define PIECES		4
 
@@ -237,8 +237,8 @@ static void try_layout(void)
 	}
 	if (reason) {
 		/*
-		 * Only verifier_check() refuses a layout that is shorter than its buffer, without
-		 * naming a field.
+		 * A refusal must name a field, except if the layout is shorter than its buffer:
+		 * verifier_check() itself checks the size, without naming a field.
 		 */
 		require(reason[0] && (field < bytes || (size && size != bytes)),
 			"a refusal without a field of the layout");

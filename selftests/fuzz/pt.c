@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Reads mutated recordings of fargs record --pt, whose chunks have valid checksums: each is read or
- * refused with a reason and summarized, its packets are dumped, and everything that can be decoded
- * is decoded, which must neither access memory out of bounds nor loop forever.
+ * Reads mutated recordings of fargs record --pt, whose chunks have valid checksums. Each recording
+ * is read or refused with a reason and summarized, its packets are dumped, and everything that can
+ * be decoded is decoded. None of this may access memory out of bounds or loop forever.
  *
  *	pt [-n TIMES] [-t SECONDS] [-s SEED]
  */

@@ -111,7 +111,10 @@ static void mend(uint8_t *data, size_t size)
 	struct fargs_chunk chunk;
 	size_t at = 64;
 
-	/* INFO has a header of version 1; in a file of version 1, so have all other chunks. */
+	/*
+	 * In a file of version 1, all chunks have headers of version 1; otherwise, only INFO has
+	 * one.
+	 */
 	while (at + sizeof(info) <= size) {
 		memcpy(&info, data + at, sizeof(info));
 		if (info.magic != FARGS_CHUNK_V1_MAGIC || info.bytes > size - at - sizeof(info))

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Reads mutated perf.data files whose samples have all fields that a sample can have: each file is
- * read or refused with a reason, and all queries about its samples are made.
+ * Reads mutated perf.data files whose samples have all fields that a sample can have. Each file is
+ * read or refused with a reason. All data of its samples are read, and the addresses in them are
+ * resolved to symbols, code and source lines.
  *
  *	samples [-n TIMES] [-t SECONDS] [-s SEED]
  */
@@ -146,7 +147,7 @@ static void put_full_sample(struct world *w, uint64_t ip, uint64_t ns)
 		put64(w, 0xb100 + i);
 		put64(w, 0);
 	}
-	put64(w, 2);			/* REGS_USER: ABI of 64 bits */
+	put64(w, 2);			/* REGS_USER: 64-bit ABI */
 	put64(w, 0xeeee);
 	put64(w, 0xeeee);
 	put64(w, 16);			/* STACK_USER: 16 bytes, 8 of them used */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* bpf(2), and functions of the kernel and its modules in their BTF. */
+/* Wraps bpf(2), and finds functions of the kernel and its modules in their BTF. */
 #ifndef FARGS_SELFTESTS_BPF_H
 #define FARGS_SELFTESTS_BPF_H
 
@@ -122,8 +122,8 @@ static inline bool btf_next(struct btf_file *file, struct btf_type *type)
 }
 
 /*
- * Reads types from @file up to @function. Returns its ID, or 0 if it was not found. *@id: the ID of
- * the next type. @first_name: offset of the file's first name.
+ * Reads types from @file up to @function. Returns its ID, or 0 if it was not found. *@id: ID of the
+ * next type to be read; updated. @first_name: offset of the file's first name.
  */
 static inline uint32_t btf_find(struct btf_file *file, const char *function, uint32_t *id,
 				uint32_t first_name)

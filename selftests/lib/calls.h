@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * For tests of return probes: tasks that are inside a traced function, and functions that are not
- * called.
+ * Creates tasks that are inside a traced function, and finds functions that are not called, for
+ * tests of return probes.
  */
 #ifndef FARGS_SELFTESTS_CALLS_H
 #define FARGS_SELFTESTS_CALLS_H

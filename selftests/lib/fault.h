@@ -132,7 +132,7 @@ static inline bool fault_filter_module(const char *module)
 	return end && fault_filter(start, end + 4096);
 }
 
-/* Makes the @nth allocation or copy fail. Those between this call and fault_end() are counted. */
+/* Makes the @nth allocation or copy from now on fail. Counting stops at fault_end(). */
 static inline void fault_begin(unsigned int nth)
 {
 	char text[32];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The addresses of all functions that ftrace can trace, for tests that trace all of them. */
+/* Finds the addresses of all functions that ftrace can trace, for tests that trace all of them. */
 #ifndef FARGS_SELFTESTS_FUNCTIONS_H
 #define FARGS_SELFTESTS_FUNCTIONS_H
 

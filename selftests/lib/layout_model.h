@@ -20,8 +20,8 @@
 #define MODEL_BODY_MAX	(FARGS_RECORD_MAX - sizeof(struct fargs_record))
 
 /*
- * The first rule that a layout breaks, in the order in which the rules are checked. Comments say
- * how the rule is broken.
+ * The first rule that a layout breaks, in the order in which the rules are checked. Each comment
+ * describes how a layout breaks the rule.
  */
 enum model_rule {
 	MODEL_VALID,

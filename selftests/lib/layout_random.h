@@ -818,7 +818,10 @@ static inline void spoil_symbol(struct made *made)
 		made->symbol.bytes[at] = one_in(2) ? 0 : 1 + below(255);
 		break;
 	case 5:
-		/* Make the end of a name doubled or missing, in many cases. */
+		/*
+		 * Change the NUL of a name, or the byte after it: often, the NUL is then missing or
+		 * doubled.
+		 */
 		at = names + strlen((char *)made->symbol.bytes + names) + 1;
 		made->symbol.bytes[at - below(2)] = one_in(2) ? 0 : 'y';
 		break;

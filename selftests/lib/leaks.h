@@ -145,8 +145,8 @@ static inline struct leaks_traces leaks_traces(bool is_shown)
 
 	while (dir && (entry = readdir(dir))) {
 		/*
-		 * The kernel caches thousands of freed areas in vmap_area: /proc/vmallocinfo shows
-		 * those in use.
+		 * Skip vmap_area, in which the kernel caches thousands of freed areas.
+		 * /proc/vmallocinfo lists the areas that are in use.
 		 */
 		if (entry->d_name[0] == '.' || !strcmp(entry->d_name, "vmap_area"))
 			continue;

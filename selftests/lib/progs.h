@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Layouts with programs (uapi/fargs_prog.h), and the values of records, for tests of
+ * Builds layouts with programs (uapi/fargs_prog.h), and reads the values of records, for tests of
  * the interface.
  */
 #ifndef FARGS_SELFTESTS_PROGS_H

@@ -83,7 +83,7 @@ static inline uint32_t session_layouts(int fd)
 	return stats.nr_layouts;
 }
 
-/* Adds @nr layouts, which are @bytes long together. ADD writes their statuses to @layouts. */
+/* Adds @nr layouts with a total size of @bytes. ADD writes their statuses to @layouts. */
 static inline int session_add(int fd, void *layouts, uint32_t bytes, uint32_t nr, uint32_t flags,
 			      uint32_t *nr_added)
 {

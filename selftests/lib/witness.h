@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The witness of samples/target/witness.c, which counts calls independently of fargs.
+ * Interface to the witness in samples/target/witness.c, which counts calls independently of fargs.
  */
 #ifndef FARGS_SELFTESTS_WITNESS_H
 #define FARGS_SELFTESTS_WITNESS_H

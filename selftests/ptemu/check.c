@@ -49,7 +49,7 @@ struct check {
 	uint64_t next_ip;	/* address of the next instruction in the middle of a run */
 	uint64_t begin;		/* offset of the piece in @packets */
 	struct counts counts;
-	uint64_t nr_insns;	/* number of instructions in all parts */
+	uint64_t nr_insns;	/* total number of instructions in all parts checked */
 };
 
 static struct pt_image *image;

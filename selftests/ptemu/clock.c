@@ -5,7 +5,7 @@
 
 /*
  * Maximum number of MTC periods without an MTC. An MTC has eight bits, so a longer gap would be
- * ambiguous: then the CPU was asleep, and sends its time when it wakes up.
+ * ambiguous: the CPU is then considered to have slept, and writes the full time when it wakes up.
  */
 #define MTC_GAP_MAX	200
 

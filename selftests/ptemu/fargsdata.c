@@ -81,7 +81,10 @@ static bool add_aux(struct perfdata *data, const struct fargs_scan *scan,
 	return true;
 }
 
-/* Reads the configuration: in a snapshot, each piece may begin in the middle of a packet. */
+/*
+ * Reads whether the recording is a snapshot, in which each piece may begin in the middle of a
+ * packet.
+ */
 static bool note_config(struct perfdata *data, const struct fargs_scan *scan,
 			const struct fargs_scan_chunk *chunk, const uint8_t *payload)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Compares fargs's own flow of a recording (source/pt/decode/flow.h), unlike check.c, which tests
- * libipt alone, with the emulator's log of the executed instructions (truth.h): each branch, the
- * number of instructions before it, and each execution of the instructions that allocate sequence
- * numbers or switch tasks.
+ * Compares fargs's own flow of a recording (source/pt/decode/flow.h) with the emulator's log of the
+ * executed instructions (truth.h): each branch, the number of instructions before it, and each
+ * execution of the instructions that allocate sequence numbers or switch tasks. check.c tests
+ * libipt alone.
  *
  *	flow [-c CPU] [-r ROOT] TRUTH-DIR FILE
  *
@@ -55,8 +55,8 @@ struct check {
 	bool is_behind_mark;	/* the next record may continue the run before it */
 	uint64_t next_ip;	/* address of the next run; 0: unknown */
 	uint64_t run_ip;	/* address at which the current run began; 0: no run has begun */
-	uint32_t nr_insns;	/* number of instructions of items that are no branches */
-	uint64_t nr_marked[NR_MARKED];	/* number of executions since the last branch */
+	uint32_t nr_insns;	/* number of instructions of items since the last take_insns() */
+	uint64_t nr_marked[NR_MARKED];	/* marked instructions executed since the last branch */
 	struct counts counts;
 };
 
@@ -254,7 +254,7 @@ static void on_overflow(struct check *check, const struct fargs_pt_item *item)
 	check->run_ip = 0;
 	memset(check->nr_marked, 0, sizeof(check->nr_marked));
 	check->counts.overflows++;
-	/* The trace begins again at item->to, which is counted as a line. */
+	/* If the trace continues at item->to, fargs shows a line for it. */
 	check->counts.shown += !!item->to;
 }
 

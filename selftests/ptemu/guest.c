@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The programs that are traced in the guest. The file is linked statically and without position
- * independence, so that it is all that a decoder needs.
+ * The programs that are traced in the guest. The file is linked statically and for a fixed address,
+ * so a decoder needs no other file and no load address.
  *
  *	guest ptwrite NR		NR PTWRITEs of 64 bits, and as many of 32
  *	guest work NR			calls, returns and system calls

@@ -46,9 +46,9 @@ enum {
 	MSR_RTIT_STATUS = 0x571,
 	MSR_RTIT_CR3_MATCH = 0x572,
 	/*
-	 * An MSR that no real CPU has: forces overflows on this CPU. Each time the number of bytes
-	 * of trace in the upper half has been generated, the packets of as many branches as the
-	 * lower half says are lost. 0: no overflows.
+	 * An MSR that no real CPU has: forces overflows on this CPU. Upper half: number of bytes of
+	 * trace between two overflows. Lower half: number of branches whose packets are lost in
+	 * each overflow. 0: no overflows.
 	 */
 	MSR_FORCE_OVERFLOW = 0x70740000,
 };

@@ -318,7 +318,9 @@ static void on_translation(struct qemu_plugin_tb *block, void *userdata)
 
 	if (!insns)
 		die("out of memory");
-	/* Register the call before the instructions' stores, so that it comes first. */
+	/*
+	 * Register the callback before the stores of the instructions, so that it runs before them.
+	 */
 	insns[0].pc = qemu_plugin_insn_vaddr(qemu_plugin_tb_get_insn(block, 0));
 	wanted = (int64_t)insns[0].pc < 0 ? slot_kernel : slot_user;
 	qemu_plugin_register_vcpu_tb_exec_cond_cb(block, on_block, QEMU_PLUGIN_CB_R_REGS,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The output of the trace: one physical range, or the regions in a table of physical addresses
- * (ToPA). The registers are those of the guest, and are always up to date.
+ * Writes the trace to its output: one physical range, or the regions in a table of physical
+ * addresses (ToPA). The registers are those of the guest, and are always up to date.
  */
 #ifndef PTEMU_TOPA_H
 #define PTEMU_TOPA_H

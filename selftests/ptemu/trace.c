@@ -160,7 +160,7 @@ static void put_pip(struct trace *trace)
 		packet_pip(&trace->out, trace->cr3);
 }
 
-/* Writes the MTCs that have been due since the last call, each with its own time. */
+/* Writes the MTCs that became due since the last call, each with its own time. */
 static void put_mtcs(struct trace *trace)
 {
 	uint64_t now = trace->now;
@@ -283,7 +283,9 @@ static int direct(struct trace *trace, const struct insn *insn, uint64_t to)
 			odd(trace, insn->pc, to);
 		return -1;
 	}
-	/* A call of the next instruction only serves to read its address, and has no return. */
+	/*
+	 * A CALL to the next instruction is only used to read its address, and has no matching RET.
+	 */
 	if (insn->kind == INSN_CALL && insn->target != insn_next(insn))
 		push(trace, insn_next(insn));
 	return 1;

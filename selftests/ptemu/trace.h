@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The tracing of one vCPU: turns what it executes into packets in the guest's buffer, and into the
+ * Traces one vCPU: converts its execution to packets in the guest's buffer, and to records in the
  * log (truth.h).
  *
  * Addresses in the upper half of the address space count as the kernel's: they, not the privilege

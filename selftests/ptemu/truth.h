@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The log of what a vCPU executed while it was traced, in order, called the truth. It is made from
- * the execution, not from the packets, and a decoder's result is compared with it.
+ * The log of everything that a vCPU executed while it was traced, in order. The log is derived from
+ * the execution, not from the packets, and a decoder's result is compared with the log.
  *
  * DIR/log.N contains the records of vCPU N, and DIR/pt.N contains every byte of its trace in the
  * order of generation, including bytes for which the guest's buffer had no room.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Compares the layout compiler with the C compiler. A generated C file defines functions with many
- * signatures, and calls each with known bytes; but a stub, which saves the registers and the stack,
- * is called instead of each function. Layouts compiled from the file's BTF, made by pahole, must
- * find the bytes where the stub has saved them.
+ * signatures, and calls each with known bytes as arguments. In place of the function, a stub is
+ * called that saves the registers and the stack. Layouts compiled from the file's BTF, made by
+ * pahole, must find the bytes where the stub has saved them.
  *
  * A refused layout is not an error, but the number of refused layouts is limited.
  */

@@ -297,7 +297,7 @@ static void split_fits_its_base_only(void)
 	CHECK(!fargs_btf_split_fits(data, bytes, longer));
 	CHECK(!fargs_btf_split_fits(data, bytes - 1, kernel));
 	btf__free(module);
-	/* In the opposite direction, types are missing as well. */
+	/* BTF based on the longer kernel does not fit the shorter one either, which lacks types. */
 	module = make_module(longer);
 	data = btf__raw_data(module, &bytes);
 	CHECK(!fargs_btf_split_fits(data, bytes, kernel));

@@ -389,7 +389,7 @@ static void returns_that_are_needed(void)
 										\
 		selection = (struct fargs_selection){ };				\
 		CHECK_INT(fargs_selection_read(&selection, &r_, &err), -EINVAL);	\
-		/* The further lines show the position in the selector. */			\
+		/* Lines after the first show the position in the selector. */			\
 		err.text[strcspn(err.text, "\n")] = '\0';			\
 		CHECK_STR(err.text, text_);					\
 		CHECK(!selection.kernel.ksyms);					\

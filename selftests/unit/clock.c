@@ -93,7 +93,7 @@ static void passes_over_offline_and_backward_samples(void)
 	fresh(1000000);
 	round_of(1000, 1000, 0, 0);
 	round_of(0, 0, 0, 0);
-	round_of(900, 5000, 0, 0);	/* the CPU's TSC went back */
+	round_of(900, 5000, 0, 0);	/* the CPU's TSC went backwards */
 	round_of(2000, 3000, 0, 0);
 	cl = fargs_clockline_create(&meta, NULL);
 	CHECK_INT(fargs_clockline_ns(cl, 0, 1500), 2000);

@@ -136,7 +136,7 @@ static void skip(void)
 #define flags_are_the_same			skip
 #endif
 
-/* Instructions between labels of the assembler. The code is never executed, nor are parts of it. */
+/* Instructions between assembler labels. This code is never executed. */
 #define INSNS								\
 	INSN("ret") INSN("nop") INSN("mov %rsp, %rbp") INSN("call 0x12345678")	\
 	INSN("nopw %cs:0(%rax,%rax,1)") INSN("movabs $0x1122334455667788, %rax")	\

@@ -209,7 +209,10 @@ static void functions_new(void)
 	check_functions(oracle_toolchain_new);
 }
 
-/* Counts of clones: are layouts compiled from their original function's type right for them? */
+/*
+ * Counts of clones, which are compared with layouts compiled from the type of the original
+ * function.
+ */
 struct clones {
 	const struct work *work;
 	struct btf *types;		/* BTF of all functions, except for clones */

@@ -83,7 +83,7 @@ static void reads_samples(void)
 	CHECK_INT(rec->flags, FARGS_RECORD_NS);
 	CHECK_INT(rec->len, 72);
 	/*
-	 * The tid is that in the event's data: that of the sample may be of another pid namespace.
+	 * The tid is that in the event's data: the sample's tid may be from another pid namespace.
 	 */
 	CHECK_INT(rec->tid, 99);
 	CHECK_INT(rec->tsc, 123456789);

@@ -397,7 +397,10 @@ static void unreadable(void)
 	UNREADABLE("*file->next->ptr < count");
 	UNREADABLE("count > *file->next->ptr");
 	UNREADABLE("count <= *file->next->ptr");
-	/* A negative number would determine the result if the other number could be read. */
+	/*
+	 * Comparisons with an unreadable number are false, even if the result would be the same for
+	 * any number.
+	 */
 	CHECK_INT(world_accepts(&w, w.f, "f(seventh < file->next->next->wide)"), 0);
 	CHECK_INT(world_accepts(&w, w.f, "f(seventh >= file->next->next->wide)"), 0);
 	CHECK_INT(world_accepts(&w, w.f, "f(file->next->next->wide != seventh)"), 0);
@@ -548,7 +551,7 @@ static void errors_by_type(void)
 	CHECK_INT(fails(w.f, -4096), 0);
 	CHECK_INT(fails(w.f, 0), 0);
 	CHECK_INT(fails(w.f, 0xffffffff), 0);
-	/* a function that returns int, with garbage above it */
+	/* a function that returns int, with garbage in the upper half of rax */
 	CHECK_INT(fails(w.g, GARBAGE | 0xffffffff), 1);
 	CHECK_INT(fails(w.g, GARBAGE | 0xfffff001), 1);
 	CHECK_INT(fails(w.g, GARBAGE | 0xfffff000), 0);

@@ -295,8 +295,8 @@ static void caret(void)
 }
 
 /*
- * Tests that of a long expression, only the part around the error is shown, and the caret is below
- * the error.
+ * Tests that only the part of a long expression around the error is shown, and that the caret is
+ * below the error.
  */
 static void caret_in_a_long_text(void)
 {

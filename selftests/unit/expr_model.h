@@ -42,7 +42,7 @@ struct model_reg {
 /* The result of a ST or PUT instruction. */
 struct model_value {
 	unsigned int insn;
-	uint8_t type;	/* 0: of ST or ST_MEM; else type of the appended value, with its flags */
+	uint8_t type;	/* 0: stored by ST or ST_MEM; else type of appended value, with its flags */
 	const char *name;	/* name of the appended value */
 	bool is_fault;
 	uint64_t v;		/* value stored by ST, or the address that could not be read */
@@ -64,7 +64,7 @@ struct model {
 	struct model_value values[MODEL_VALUES];
 	unsigned int nr_values;
 	bool has_unreadable;	/* a condition used an unreadable register or memory */
-	/* A read was at an address of the kernel that is in no region. */
+	/* The program tried to read a kernel address that is in no region. */
 	bool has_strayed;
 };
 

@@ -310,7 +310,7 @@ static void world_compile(struct world *w, const struct fargs_signature *func, c
 	w->is_taken = !objection;
 }
 
-/* Does a slot have the value that means "unreadable" to lib/machine.h? */
+/* Returns whether a slot has the value that means "unreadable" in lib/machine.h. */
 static bool world_has_odd_slot(const struct world *w)
 {
 	size_t i;

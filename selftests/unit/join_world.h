@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A recording with records, made by hand: one CPU of a kernel with a few instructions. f and g are
- * traced at their calls, p and t at their returns.
+ * Makes an Intel PT recording that also has records of calls, with one CPU and a kernel that
+ * consists of a few instructions. f and g are traced at their calls, p and t at their returns.
  *
  *	loop:			f:				g:
  *		call f			call ftrace_caller		call ftrace_caller
@@ -19,7 +19,7 @@
  *		nop
  *	1:	ret
  *
- * The nop stands for the instruction that allocates a sequence number; filtered calls jump over it.
+ * The nop represents the instruction that allocates a sequence number; filtered calls jump over it.
  * So the trace has four TNT bits for a call of f, and eight for a call of g. p returns to
  * return_to_handler, which returns to itself if t jumped to p.
  */
@@ -143,7 +143,7 @@ static void join_put_tip(uint64_t ip)
 	put_bytes(&join_trace, &ip, 6);
 }
 
-/* Adds the packets of a return to the hook, and of the hook itself. */
+/* Adds the packets of a return to return_to_handler, and of return_to_handler itself. */
 static void join_put_hook(bool takes_number)
 {
 	join_put_tip(JOIN_HOOK);
@@ -262,7 +262,7 @@ __attribute__((unused)) static void join_put_pieces(void)
 	put_switch(begin_records(0, 1), 0, 7, 8, 1000000000);
 }
 
-/* Writes the file, after the end of the trace. */
+/* Writes all chunks and records to a file. Returns false with the reason in @err on failure. */
 __attribute__((unused)) static bool join_write(const char *path, struct fargs_error_text *err)
 {
 	const struct fargs_writer_options options = { 0 };

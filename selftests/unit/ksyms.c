@@ -91,7 +91,9 @@ static void far_addresses_have_no_symbol(void)
 	fargs_ksyms_destroy(ks);
 }
 
-/* Tests two modules between and after which there is room for other modules, without symbols. */
+/*
+ * Tests that addresses between and after two modules, where other modules may be, have no symbol.
+ */
 static void other_modules_have_no_symbol(void)
 {
 	static const char modules[] =

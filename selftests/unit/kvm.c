@@ -228,7 +228,7 @@ static void names_entries_that_failed(void)
 	check(COMMON_EXIT "22000080 " PAD RIP INTEL INFO,
 	      "reason MSR_LOAD_FAIL FAILED_VMENTRY rip 0xffffffff8103f2c2 "
 	      "exit native_apic_mem_write+0x2 info 181 b300");
-	/* The plugin knows the reason MCE_DURING_VMENTRY. */
+	/* The plugin has a name for the reason MCE_DURING_VMENTRY. */
 	check(COMMON_EXIT "29000080 " PAD RIP_USER INTEL INFO,
 	      "reason MCE_DURING_VMENTRY FAILED_VMENTRY rip 0x7f0012345678 info 181 b300");
 }
@@ -347,13 +347,13 @@ static void exports_what_the_plugin_asks_for(void)
 		return;
 	}
 	check_exports("../../fargs");
-	/* This program is built with -fvisibility=hidden, -flto and --gc-sections. */
+	/* fargs_small is built with -fvisibility=hidden, -flto and --gc-sections. */
 	check_exports("../fargs_small");
 }
 
 /*
- * Tests which plugin is loaded: that of linux-perf does not call the program's functions, and the
- * file in this home directory is not a plugin.
+ * Tests which plugin is loaded: linux-perf's plugin does not call the program's functions, and the
+ * file in the test's home directory is not a plugin.
  */
 static void takes_the_librarys_own_plugin(void)
 {

@@ -49,7 +49,7 @@ static void finds_modules_by_address(void)
 
 /*
  * Tests overlapping ranges: since Linux 6.4, the size in /proc/modules includes all parts of a
- * module, but not all of them are at the address.
+ * module, but some parts may be far from the listed address.
  */
 static void takes_the_nearer_of_two(void)
 {

@@ -380,7 +380,7 @@ static void names_the_byte(void)
 	CHECK(refuses(why));
 }
 
-/* Tests a file that is cut off at any byte: it is refused with a reason, or read completely. */
+/* Tests a file that is cut off at each byte: it is refused with a reason, or read completely. */
 static void survives_cuts(void)
 {
 	size_t data = begin_file(&w), n, nr_refused = 0;

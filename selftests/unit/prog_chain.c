@@ -73,7 +73,10 @@ static const uint8_t *find(uint64_t addr, bool *is_user)
 	return NULL;
 }
 
-/* For a string, no read may cross the end of the page in which the string ends. */
+/*
+ * @has_loads: programs also load numbers. @has_crossed: although programs load only strings, a read
+ * crossed the end of a page.
+ */
 static bool has_loads, has_crossed;
 
 bool made_up_read(void *to, unsigned long addr, size_t bytes)

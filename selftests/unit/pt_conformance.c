@@ -342,8 +342,8 @@ static void put_flow(struct fargs_buf *out, const struct program *p,
 }
 
 /*
- * Reduces ptxed's output to what is compared: words in brackets are spelled as by fargs, or
- * removed.
+ * Reduces ptxed's output to the parts that are compared. Words in brackets are spelled as in
+ * fargs's output, or removed.
  */
 static void keep_comparable(struct fargs_buf *out, char *text)
 {
@@ -467,7 +467,7 @@ static bool insns_agree(const struct expected *e)
 	return flow_agrees_by(e, true);
 }
 
-/* Since 2.1, libipt knows MWAIT packets without an IP, and event tracing. */
+/* Since 2.1, libipt supports MWAIT packets without an IP, and event tracing. */
 static bool is_2_1(void)
 {
 	struct pt_version version = pt_library_version();

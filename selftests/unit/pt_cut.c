@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tests a trace that is cut off at any byte, also within a packet, as by full buffers: the decoded
- * flow must be the beginning of the flow of the whole trace, and must include everything that the
- * complete packets report. The program and the trace are written by hand, and have a few bytes.
+ * Tests a trace that is cut off at each byte, even within a packet, as it is when a buffer is full:
+ * the decoded flow must be the beginning of the flow of the whole trace, and must include
+ * everything that the complete packets report. The program and the trace are written by hand, and
+ * are only a few bytes long.
  */
 #include <stdlib.h>
 
@@ -56,7 +57,7 @@ static struct mark {
 	size_t bytes, items;
 } marks[1024];
 static size_t nr_marks, nr_told;
-/* Range of trace offsets at which an overflow is known, but not where execution continues. */
+/* A trace that is cut off in this range reports an overflow, but not where execution continues. */
 static size_t ovf_begin, ovf_end;
 
 static void told(size_t items)
@@ -308,7 +309,9 @@ static void cut_anywhere(uint64_t segment_bytes, bool is_by_insn)
 
 	begin();
 	whole = decode(trace.n, segment_bytes, is_by_insn);
-	/* Begin with a whole PSB: an incomplete PSB cannot be decoded, which is reported. */
+	/*
+	 * Begin with a whole PSB: an incomplete PSB cannot be decoded, and is reported as an error.
+	 */
 	for (n = PSB_BYTES; n <= trace.n; n++) {
 		part = decode(n, segment_bytes, is_by_insn);
 		if (!is_beginning(&part, &whole, n))

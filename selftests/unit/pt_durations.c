@@ -122,7 +122,7 @@ static bool is_about(const char *name, double at_least, double at_most)
 	return false;
 }
 
-/* Returns whether a line ends with @line, so that it has no duration. */
+/* Returns whether the line @line ends without a duration. */
 static bool is_silent(const char *line)
 {
 	if (strstr(text.text, line))
@@ -179,7 +179,10 @@ static void without_mtc(void)
 	CHECK(is_silent("return     outer\n"));
 }
 
-/* Tests lost packets while inner runs: calls made before are not known to be open. */
+/*
+ * Tests packets that are lost while inner runs: it is then unknown whether earlier calls are still
+ * open.
+ */
 static void after_overflow(void)
 {
 	begin(true);

@@ -280,7 +280,7 @@ static void hears_of_modules(void)
 	CHECK(old.has_loaded);
 	CHECK_INT(old.nr_modules, 2);
 	fargs_pt_code_events_deinit(&old);
-	/* An unloaded module needs no copy. */
+	/* If a module is unloaded, no code must be copied. */
 	CHECK_INT(fargs_pt_code_events_parse(&code_events, record, n), 0);
 	CHECK_INT(code_events.nr_modules, 1);
 	CHECK(!code_events.has_loaded);

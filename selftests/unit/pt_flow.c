@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tests decoding traces and code with errors. Traces and programs have a few bytes, and are written
- * by hand.
+ * Tests decoding traces and code that contain errors. Traces and programs are written by hand, and
+ * are only a few bytes long.
  */
 #include <stdlib.h>
 
@@ -472,8 +472,8 @@ static void put_round(uint64_t tsc)
 }
 
 /*
- * Tests changes of code, whenever the file was copied: the code is jmp 1010 until 550, jmp 1008
- * until 650, then nops. The file contains other bytes.
+ * Tests code that changes: it is jmp 1010 until 550, jmp 1008 until 650, then nops. The copy in the
+ * file has other bytes, because the result must not depend on the time of the copy.
  */
 static void changes_code(void)
 {

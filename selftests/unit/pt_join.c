@@ -213,7 +213,7 @@ static void passes_over_the_lost(void)
 	check_counts(2, 0, 0, 0);
 }
 
-/* Adds three executions without records, so that preceding executions are certainly over. */
+/* Adds three executions without records, so that preceding executions have certainly ended. */
 static void pass(uint64_t tsc)
 {
 	unsigned int i;
@@ -268,8 +268,8 @@ static void does_not_guess(void)
 }
 
 /*
- * Tests a record of g whose execution was for f: no record is joined, and the contradiction is
- * reported.
+ * Tests a record of g where the trace contains only a call of f: no record is joined, and the
+ * contradiction is reported.
  */
 static void tells_a_contradiction(void)
 {

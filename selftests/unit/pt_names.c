@@ -104,7 +104,7 @@ static void add_item(enum fargs_pt_item_kind kind, uint64_t tsc, uint64_t to)
 	};
 }
 
-/* Writes the lines of all calls, as the view does. */
+/* Writes the lines of all calls, using fargs's view of calls. */
 static void put_calls(struct fargs_buf *out)
 {
 	const struct fargs_pt_call_lines_options wanted = { .window = FARGS_TIME_WINDOW_ALL };
@@ -137,7 +137,7 @@ static void of_calls(void)
 	nr_items = 0;
 	add_item(FARGS_PT_BEGIN, 1500, CALLER);
 	add_item(FARGS_PT_BRANCH, 1500, PROG);
-	/* All items are in one part. The time advances at the switch. */
+	/* All items are in one segment. The time advances at the switch. */
 	add_item(FARGS_PT_SWITCH, 3500, 0);
 	add_item(FARGS_PT_BRANCH, 3500, PROG);
 	put_calls(&out);

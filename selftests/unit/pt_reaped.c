@@ -89,7 +89,7 @@ static void two_in_turn(void)
 	CHECK_INT(switches[1].to, 9);
 }
 
-/* Tests records after a switch that are of the outgoing task: they do not identify the new task. */
+/* Tests records that the outgoing task writes after a switch: they do not identify the new task. */
 static void has_no_records(void)
 {
 	begin();

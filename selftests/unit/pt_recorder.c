@@ -16,7 +16,7 @@
 #define CPUS	3
 
 static struct fake {
-	bool is_online;		/* as the kernel reports it */
+	bool is_online;		/* the kernel reports the CPU as online */
 	int refusal;		/* errno for opening its events; 0: they can be opened */
 	unsigned int nr_opened, nr_closed;
 	bool is_open, has_side, is_on;
@@ -34,7 +34,7 @@ int fargs_cpus_online(bool *cpus, unsigned int nr)
 	return 0;
 }
 
-/* A refused CPU is opened first, as if the last of its events had failed. */
+/* A CPU that is refused still has its first event open, as if only its last event had failed. */
 int fargs_pt_cpu_open(struct fargs_pt_cpu *cpu, unsigned int nr,
 		      const struct fargs_pt_request *request, struct fargs_error_text *e)
 {
@@ -241,7 +241,7 @@ static void goes_on_without_what_goes(void)
 	CHECK_INT(fakes[2].nr_opened, 1);
 	CHECK(!fakes[2].is_open && !is_polled(r, 2));
 	CHECK(is_polled(r, 0) && fakes[0].is_on && is_polled(r, 1) && fakes[1].is_on);
-	/* The CPU is read as offline, and later comes online. */
+	/* The CPU is reported as offline, and later as online. */
 	fakes[2].is_online = false;
 	CHECK(!fargs_pt_recorder_read(r, &err));
 	CHECK_INT(fakes[2].nr_opened, 1);

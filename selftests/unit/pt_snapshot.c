@@ -84,8 +84,8 @@ static void finds_that_it_went_round(void)
 }
 
 /*
- * Tests that exactly the size of the buffer is written: nothing is lost, but the result is the same
- * as after a loss.
+ * Tests writing exactly as many bytes as the buffer has: nothing is lost, but the result is the
+ * same as after a loss.
  */
 static void goes_round_exactly(void)
 {

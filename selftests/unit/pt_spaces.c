@@ -382,7 +382,7 @@ static void one_in_place_of_another(void)
 	check_programs(data, "11232");
 }
 
-/* Tests more programs than images are cached. */
+/* Tests a trace with more programs than the cache of code images can hold. */
 static void many_processes(void)
 {
 	char programs[SEEN_MAX] = "";

@@ -307,7 +307,7 @@ static void hooks_twice(void)
 		  "1left 300;1call 500;");
 }
 
-/* Tests a hidden function: its callees are hidden, but interrupts of it are not. */
+/* Tests a hidden function: its callees are hidden, but interrupts that occur in it are not. */
 static void hides(void)
 {
 	enter();
@@ -366,8 +366,8 @@ static void is_bounded(void)
 }
 
 /*
- * Tests depths below the outermost root: interrupts of it, and functions that it jumps to, are
- * below the root as well.
+ * Tests depths below the outermost root: interrupts that occur in the root, and functions to which
+ * the root jumps, are below the root as well.
  */
 static void counts_from_roots(void)
 {

@@ -45,12 +45,15 @@ static void add(uint64_t tsc, enum fargs_pt_item_kind kind)
 	executed[flow.nr++] = nr_executed;
 }
 
-/* Accuracy of the number of switches before the part; after resync, of the number at its end. */
+/*
+ * Accuracy of the number of switches before the segment; after fargs_pt_switch_resync(), accuracy
+ * of the number at its end.
+ */
 static enum fargs_pt_counted counted;
 
 /*
  * Returns whether the number of switches is right at each item, if @nr switches were counted before
- * the part.
+ * the segment.
  */
 static bool is_right_behind(size_t nr)
 {
@@ -77,7 +80,8 @@ static bool is_right_behind(size_t nr)
 }
 
 /*
- * Like is_right_behind(), for an unknown (@is_new) or uncertain number of switches before the part.
+ * Like is_right_behind(), for an unknown (@is_new) or uncertain number of switches before the
+ * segment.
  */
 static bool is_right(size_t nr, bool is_new)
 {
@@ -102,7 +106,7 @@ static void counts(void)
 	CHECK(is_right(0, true));
 }
 
-/* Tests a part that begins between a record and the execution of its switch. */
+/* Tests a segment that begins between a record and the execution of its switch. */
 static void begins_in_between(void)
 {
 	begin(1005 * US, 0);
@@ -146,7 +150,7 @@ static void is_not_hidden(void)
 	CHECK(is_right(0, false));
 }
 
-/* Tests a part that continues the previous one: its first item is not a hole. */
+/* Tests a segment that continues the previous one: its first item is not a hole. */
 static void continues(void)
 {
 	begin(2000 * US, 1);
@@ -157,7 +161,10 @@ static void continues(void)
 	CHECK(is_right(1, false));
 }
 
-/* Tests a CPU that was stopped between a record and its switch, while the trace was off and on. */
+/*
+ * Tests a switch that is executed long after its record, because the CPU was stopped, such as a
+ * vCPU that the host did not run. Meanwhile, the trace was disabled and enabled again.
+ */
 static void stands_still(void)
 {
 	begin(100 * US, 0);
@@ -176,8 +183,8 @@ static void stands_still(void)
 }
 
 /*
- * Tests a CPU that was stopped at the beginning of the part, and switched again before the trace
- * reports a time.
+ * Tests a switch that is executed at the beginning of the segment, long after its record, because
+ * the CPU was stopped in between. Another switch is executed before the trace reports a later time.
  */
 static void stands_still_at_begin(void)
 {
@@ -192,14 +199,14 @@ static void stands_still_at_begin(void)
 	CHECK(is_right(0, true));
 }
 
-/* Begins the next part of the same CPU. */
+/* Begins the next segment of the same CPU. */
 static void go_on(uint64_t psb_tsc)
 {
 	seg.tsc = psb_tsc;
 	flow.nr = 0;
 }
 
-/* Tests an NMI between a record and its switch that lasts longer than a part. */
+/* Tests an NMI that begins between a record and its switch, and ends in a later segment. */
 static void is_in_nmi(void)
 {
 	begin(100 * US, 0);
@@ -224,7 +231,7 @@ static void is_in_nmi(void)
 	CHECK(is_right_behind(1));
 }
 
-/* Tests a switch that may have been executed in a gap: it is assumed to have been. */
+/* Tests a switch that may have been executed in a gap: it is counted as executed there. */
 static void is_behind_gap(enum fargs_pt_item_kind kind)
 {
 	begin(100 * US, 0);
@@ -263,7 +270,7 @@ static void is_not_to_come(void)
 	CHECK(is_right_behind(0));
 }
 
-/* Tests user space alone, where the trace contains no switches. */
+/* Tests a trace of user space only, which contains no switches. */
 static void is_user_alone(void)
 {
 	begin(100 * US, 0);
@@ -338,7 +345,7 @@ static void many(void)
 					add(now, FARGS_PT_SWITCH);
 			}
 			now += between(500, 900) * US;
-			/* An overflow's item is also the end of its hole. */
+			/* An OVERFLOW item also marks the end of its hole, so no BEGIN is added. */
 			if (is_hole && items[flow.nr - 1].kind == FARGS_PT_OVERFLOW)
 				executed[flow.nr - 1] = nr_executed;
 			else if (is_hole)
@@ -365,9 +372,9 @@ static void while_off(void)
 }
 
 /*
- * Tests user space alone: the trace contains no switches. The record of each switch is older than
- * the return to user space after it, but may have a later time than the trace reports, by less than
- * the error of times.
+ * Tests a trace of user space only, which contains no switches. The record of each switch is older
+ * than the return to user space after it, but may have a later time than the trace reports, by less
+ * than the error of times.
  */
 static void counts_of_user_space(void)
 {

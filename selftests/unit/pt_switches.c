@@ -98,7 +98,10 @@ static void begins_with_a_task_that_comes(void)
 	finish_file(&w, data);
 	REQUIRE(read_world(&in));
 	CHECK_INT(task_at(&in, 300), 8);
-	/* The record of the switch to task 9 is lost: the record of the switch from it names it. */
+	/*
+	 * The record of the switch to task 9 is lost, but the record of the switch from task 9
+	 * identifies it.
+	 */
 	CHECK_INT(task_at(&in, 450), 9);
 	CHECK_INT(task_at(&in, 550), 8);
 	fargs_pt_input_deinit(&in);

@@ -110,7 +110,7 @@ static void reads_the_pmu(void)
 	CHECK_INT(pmu.caps.nr_address_ranges, 2);
 	CHECK_INT(pmu.caps.has_ptwrite, true);
 	CHECK_INT(pmu.caps.has_power_events, false);
-	/* The kernel has no file for a capability that it does not know. */
+	/* The kernel has no file for a capability that it does not support. */
 	CHECK_INT(pmu.caps.has_tnt_disable, false);
 	CHECK_INT(fargs_pt_pmu_format(&pmu, "mtc_period")->low, 14);
 	CHECK_INT(fargs_pt_pmu_format(&pmu, "mtc_period")->high, 17);

@@ -184,7 +184,7 @@ static bool agrees(struct place *p, const struct run *run)
 }
 
 /*
- * Compares a stream with the log up to the point where tracing was disabled first: perf recorded
+ * Compares a stream with the log up to the point where tracing was first disabled: perf recorded
  * only this part.
  */
 static uint64_t compare_cpu(const struct fargs_pt_stream *s, uint64_t segment_bytes,

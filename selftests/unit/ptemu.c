@@ -266,7 +266,7 @@ static bool is_wanted(size_t at, struct wanted got)
 }
 
 /*
- * Returns how many of the requested elements from @at on the packet contains; 0: the packet is
+ * Returns the number of requested elements, from @at on, that the packet contains; 0: the packet is
  * different.
  */
 static size_t compare(size_t at, const struct pt_packet *packet, uint64_t *last_ip)

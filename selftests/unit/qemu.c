@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tests the name of a guest in QEMU's command line: -name of qemu(1), with commas as in its option
- * lists.
+ * Tests finding the name of a guest in QEMU's command line: the option -name of qemu(1), in which
+ * two commas represent a comma of the name.
  */
 #include "unit/ktap.h"
 

@@ -194,7 +194,7 @@ static void leaves_jumps_into_a_comparison(void)
 	CHECK_INT(fargs_regconds_make(insns, 0, NULL), 0);
 }
 
-/* Tests programs that begin with no comparison: they are not compiled. */
+/* Tests programs that do not begin with a comparison: they are not compiled. */
 static void leaves_what_begins_with_no_comparison(void)
 {
 	static const struct fargs_insn accepts_all[] = {

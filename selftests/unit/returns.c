@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tests how many of the selected functions have return probes, as far as names alone show this: of
- * 40 functions of a simulated kernel, f00 to f39, and 20 of a module, m00 to m19.
+ * Tests counting the selected functions with return probes, as far as their names alone determine
+ * the number. The simulated kernel has 40 functions, f00 to f39, and a module has 20, m00 to m19.
  */
 #include "select/resolve/returns.h"
 

@@ -150,7 +150,7 @@ static struct cpu {
 	bool is_over;
 	unsigned long nr_written, nr_interrupted, nr_nested;
 	unsigned int seed, depth;
-	bool wants_call;	/* an interrupt by on_each_cpu_mask() */
+	bool wants_call;	/* on_each_cpu_mask() requests an interrupt */
 } cpus[CPUS];
 
 static struct fargs_rings *rings;

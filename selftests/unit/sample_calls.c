@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tests branch samples as perf passes them to dlfilters, of known calls, and the records joined to
+ * Tests branch samples of known calls, as perf passes them to dlfilters, and the records joined to
  * these calls: if more than one record is possible, none must be joined.
  */
 #include <fcntl.h>
@@ -19,7 +19,7 @@
 #define HW_INT	(CALL | FARGS_DLFILTER_ASYNC | FARGS_DLFILTER_INTERRUPT)
 #define IRET	(RETURN | FARGS_DLFILTER_INTERRUPT)
 
-/* Samples to be processed. They are collected, because the recording must be written before. */
+/* Samples to be processed. They are collected, because the recording must be written first. */
 static struct fargs_dlfilter_sample samples[4096];
 static unsigned int nr_samples;
 static uint64_t now;
@@ -95,7 +95,7 @@ static void pass_time(void)
 	}
 }
 
-/* Adds a branch that does not continue the path, as after an error of decoding. */
+/* Adds a branch that does not continue the path, as after a decoding error. */
 static void tear(void)
 {
 	show(JOIN_LOOP + 0x100000, JOIN_LOOP, BRANCH);
@@ -239,7 +239,10 @@ static void knows_by_the_time(void)
 	CHECK_INT(argument(3), 5);
 }
 
-/* Tests an interrupt between a call and its seq site that calls the same function. */
+/*
+ * Tests an interrupt between a call and its seq site. The interrupt handler calls the same
+ * function.
+ */
 static void knows_the_interrupted(void)
 {
 	begin();
@@ -280,7 +283,7 @@ static void counts_once(void)
 	CHECK_INT(argument(0), 1);
 }
 
-/* Tests records before and after the trace: they have no call in it. */
+/* Tests records from before and after the trace, which belong to no call in the trace. */
 static void leaves_out_the_untraced(void)
 {
 	join_begin(1000);
@@ -324,8 +327,8 @@ static void knows_nothing_of_calls_alone(void)
 }
 
 /*
- * Tests other samples, CPUs that the recording does not have, and returns to the beginning of a
- * function.
+ * Tests samples that are not branches, CPUs that the recording does not have, and returns to the
+ * beginning of a function.
  */
 static void passes_over_others(void)
 {

@@ -562,7 +562,7 @@ static void filters_are_in_each_layout(void)
 
 /*
  * Returns the number of scope conditions of a layout, each of which ends in ACCEPT; -1: the layout
- * is no scope.
+ * is not a scope.
  */
 static int count_conditions(const struct fargs_select *sel, const struct fargs_match *match)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tests that templates of functions with return stay within the memory that was requested, also if
+ * Tests that templates of functions with return probes stay within the requested memory, even if
  * zeroes follow the end of a body.
  */
 #include "lib/returns.h"

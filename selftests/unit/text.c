@@ -290,7 +290,10 @@ static void prints_returns(void)
 	memset(ret, 0, 8);
 	CHECK(strstr(line_of(rec, false), ") = NULL (12.345 us) <-"));
 
-	/* ip of the function that returns an enum: names, and numbers that are no errors */
+	/*
+	 * ip of the function that returns an enum: known values are shown as names, others as
+	 * numbers
+	 */
 	rec[16] = 0x24;
 	*type = FARGS_TYPE_S32;
 	*ret = 0xfe;

@@ -93,8 +93,8 @@ static struct {
 } *given;
 
 /*
- * Measures @call in a loop, whose cost is also part of the untraced result. The call may use
- * "flags".
+ * Measures @call in a loop. The result includes the cost of the loop, as does the result without
+ * tracing, which is subtracted. The call may use "flags".
  */
 #define TICKS(nr_calls, call)						\
 ({									\

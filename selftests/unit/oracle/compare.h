@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Compares a layout with the DWARF of its function: is each byte of each argument stored from the
- * register or slot where the compiler has put it?
+ * Compares a layout with the DWARF of its function: each byte of each argument must be stored from
+ * the register or slot where the compiler has put it.
  */
 #ifndef SELFTESTS_UNIT_ORACLE_COMPARE_H
 #define SELFTESTS_UNIT_ORACLE_COMPARE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Generates functions in C, for tests that ask the compiler where it puts arguments. They have many
- * types, alone between integers and mixed at random, but the same in every run.
+ * Generates C functions for tests of where the compiler puts arguments. The functions have many
+ * types, alone between integers and mixed at random, but are the same in every run.
  */
 #ifndef SELFTESTS_UNIT_ORACLE_SIGNATURES_H
 #define SELFTESTS_UNIT_ORACLE_SIGNATURES_H

@@ -72,8 +72,8 @@ bool oracle_toolchain_new(struct oracle_toolchain *tools, const char **why)
 }
 
 /*
- * Runs @command as in the root file system, to which nothing is written. The mount ends with the
- * process.
+ * Runs @command in @dir, in the tools' root file system if there is one. Nothing is written to that
+ * file system: the mounts are private to the process.
  */
 static bool run_in(const struct oracle_toolchain *tools, const char *dir, const char *command)
 {

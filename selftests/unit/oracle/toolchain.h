@@ -11,7 +11,7 @@
 
 struct oracle_toolchain {
 	char root[256];		/* the root file system; "": this machine */
-	const char *cflags;	/* compiler flags, as of a kernel build */
+	const char *cflags;	/* compiler flags, as in a kernel build */
 	const char *pahole_flags;
 };
 

@@ -13,7 +13,7 @@ struct sample {
 	int64_t ns;
 };
 
-/* Of several samples, returns the one that was interrupted least. */
+/* Takes several samples, and returns the one that was interrupted least. */
 static struct sample take_sample(void)
 {
 	struct sample best = { 0 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Reads of simulated memory that may fault. */
+/* Reads simulated memory; the reads may fault. */
 #ifndef SELFTESTS_KERNEL_UACCESS_H
 #define SELFTESTS_KERNEL_UACCESS_H
 
