@@ -732,7 +732,7 @@ static void test_before_start(void)
 }
 
 /*
- * Tests that functions of the kernel, which are called all the time, stay traced while probes of a
+ * Tests that functions of the kernel, which are called constantly, stay traced while probes of a
  * module are added and removed.
  */
 static void test_swap(void)
@@ -843,7 +843,7 @@ static uint32_t add_fetched(int fd)
 		session_add(fd, packed, maker_pack(&m, packed), 1, FARGS_ADD_SKIP, NULL);
 		/*
 		 * Some functions cannot be traced, so read the number of layouts from the session
-		 * now and then.
+		 * occasionally.
 		 */
 		if (!(addr & 0x700) && session_layouts(fd) > FETCHED)
 			break;

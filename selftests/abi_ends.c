@@ -37,7 +37,7 @@ static pid_t holders[65536 / NESTED];
 static uint32_t nr_holders;
 static struct reader reader;
 
-/* Returns the address of a function of the module, also if GCC has added a suffix to its name. */
+/* Returns the address of a function of the module, even if GCC has added a suffix to its name. */
 static uint64_t address_of(const char *name)
 {
 	FILE *symbols = fopen("/proc/kallsyms", "re");
@@ -175,7 +175,7 @@ static void begin_softirqs(void)
 	must(put("events/irq/softirq_exit/enable", "1"), "softirq_exit");
 }
 
-/* Returns the longest RCU softirq in seconds, and their number in *@nr. */
+/* Returns the duration of the longest RCU softirq in seconds. *@nr: number of RCU softirqs. */
 static double end_softirqs(uint32_t *nr)
 {
 	double begun[64] = { 0 }, at, worst = 0;

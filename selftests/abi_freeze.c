@@ -32,7 +32,7 @@
 /*
  * Time limits of the long test. It prints seconds for comparison: a freeze should take at most 5 s,
  * and a kill 1 s, but an emulator that runs 32 CPUs on two may take longer. An operation that
- * exceeds these limits hangs.
+ * exceeds these limits is considered to hang.
  */
 #define ROUNDS_MAX	64
 #define SECONDS_HANG	50.0
@@ -131,8 +131,8 @@ static unsigned long long settle_addr(void)
 }
 
 /*
- * Opens a counter of this thread's rounds in which one of the CPUs in the mask @cpus was checked;
- * 0: a counter of all rounds.
+ * Opens a counter of those rounds of this thread that checked a CPU in the mask @cpus; 0: a counter
+ * of all its rounds.
  */
 static int rounds_of(unsigned int cpus)
 {

@@ -230,7 +230,7 @@ static uint64_t random_value(void)
 static void spoil_address(struct made *made)
 {
 	/*
-	 * Step 4 is left out: with IBT, the result is the fentry address, which ftrace accepts as
+	 * Step 4 is omitted: with IBT, the result is the fentry address, which ftrace accepts as
 	 * well.
 	 */
 	static const int64_t steps[] = { -1, 1, 2, 3, 5, 8 };
@@ -1090,7 +1090,7 @@ static bool is_every_rule_broken(void)
 }
 
 /*
- * Returns true if the test must continue: also after @rounds if some rule has not been broken yet.
+ * Returns whether the test must continue, even after @rounds if some rule has not been broken yet.
  */
 static bool goes_on(unsigned int rounds, time_t end)
 {
@@ -1123,7 +1123,7 @@ static void test_rounds(unsigned int rounds, uint64_t seconds)
 
 /* ---- a buffer that changes during the call ---- */
 
-/* A field of @width bytes at @at that a thread sets to @good and @bad in turn. */
+/* A field of @width bytes at @at, which a thread sets to @good and @bad alternately. */
 struct flip {
 	uint8_t *at;
 	unsigned int width;

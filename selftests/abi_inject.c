@@ -876,7 +876,7 @@ int main(int argc, char **argv)
 	limit_sessions("1");
 	/*
 	 * Memory that the first session allocates permanently, such as for the anchor of fprobe, is
-	 * no leak.
+	 * not a leak.
 	 */
 	is_many = true;
 	must(fits(1 << 14) ? 0 : -EPERM, "a session");

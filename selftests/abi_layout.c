@@ -14,7 +14,7 @@
 #define ANYWHERE	0xfffffffeu
 
 static uint64_t addr_4, addr_int;
-static int session;	/* new for each refusal, so that failures are independent */
+static int session;	/* a new session for each refusal, so that failures are independent */
 static uint8_t packed[3 * sizeof(struct piece)];
 
 /* Tries to add a valid layout and @bad. Neither may be added. */

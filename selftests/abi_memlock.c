@@ -217,7 +217,10 @@ static int start_slots(int fd, uint32_t maxactive)
 	return call(fd, FARGS_IOC_START, &start);
 }
 
-/* Tests START: 65,536 slots for calls take more than 8 MiB, 64 slots take little. */
+/*
+ * Tests START with a limit that 65,536 slots for calls (more than 8 MiB) exceed, and 64 slots do
+ * not.
+ */
 static int ask_start(void *arg)
 {
 	static uint8_t packed[8192];

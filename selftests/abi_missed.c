@@ -29,7 +29,7 @@ static uint64_t many_addrs[MANY];
 static bool is_many;
 static const char *how;
 
-/* Shared with the other task, which calls the same functions all the time and counts its calls. */
+/* Shared with the other task, which calls the same functions continuously and counts its calls. */
 static volatile struct {
 	uint64_t nr_calls;
 	uint32_t is_over;

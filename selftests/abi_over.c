@@ -311,7 +311,7 @@ static void note_wrong(unsigned int cpu, const struct snapshot *s, const char *w
 }
 
 /*
- * Tests rings that wrap all the time, with calls in threads, soft interrupts and hard interrupts on
+ * Tests rings that wrap continuously, with calls in threads, soft interrupts and hard interrupts on
  * all CPUs.
  */
 static void test_storm(void)

@@ -3,7 +3,7 @@
  * Fetches from every kind of memory: mapped, unmapped and freed memory, of the kernel and of user
  * space. fargs_target (samples/target/places.c) provides most places and prints their contents;
  * this program provides those in user space. All records of all calls are checked: each fetch must
- * give the contents of the place, or a fault with its address.
+ * return the contents of the place, or a fault with its address.
  *
  * The test runs twice: with a program for the module's interpreter, and with chains, which run
  * without the interpreter (kmod/prog/chain.h).

@@ -715,7 +715,7 @@ static void test_module(void)
 	add_usual(r.fd, "fargs_r_tail", FARGS_LAYOUT_RETURN);
 	add_usual(r.fd, "__x64_sys_pause", FARGS_LAYOUT_RETURN);
 	must_start(r.fd, 0);
-	/* Tests calls that are made all the time until the module is unloaded. */
+	/* Tests calls that are made continuously until the module is unloaded. */
 	pid = fork();
 	if (!pid) {
 		target_call("loop fargs_r_int 2000 2");

@@ -431,8 +431,8 @@ static bool end_in_node(struct way *way, struct value *v, bool is_condition)
 }
 
 /*
- * Adds a random step to the expression: to a member that is no struct (returns true), or through a
- * pointer to another struct.
+ * Adds a random step to the expression: to a member that is not a struct (returns true), or through
+ * a pointer to another struct.
  */
 static bool step(struct way *way, const struct fargs_k_node *p)
 {

@@ -2,7 +2,7 @@
 /*
  * handover N CPU CPU: two processes on two CPUs pass a byte to each other. The process that has the
  * byte calls lseek(2), N times in all, with offsets 0, 1, 2 ... So each call happens after the
- * previous one. Now and then both processes sleep, so that their CPUs are idle.
+ * previous one. Occasionally, both processes sleep, so that their CPUs are idle.
  */
 #include <err.h>
 #include <sched.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Measures how long compiling the layouts of all functions of this kernel takes, including reading
- * its BTF. Prints "functions=N layouts=N ns=N".
+ * Measures the time to compile the layouts of all functions of this kernel, including the time to
+ * read its BTF. Prints "functions=N layouts=N ns=N".
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -64,7 +64,7 @@ static void make_up(char *text, size_t size)
 		snprintf(text + used, size - used, ")");
 }
 
-/* Inserts a word, removes or doubles a part, or changes a byte, one to four times. */
+/* Inserts a word, removes or duplicates a part, or changes a byte, one to four times. */
 static void mutate(char *text, size_t size)
 {
 	unsigned int nr = 1 + fuzz_below(&rnd, 4);

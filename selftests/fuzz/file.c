@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Reads trace files with damage as disks and file systems cause it: changed bits, missing pages,
- * blocks from another position or from an older file, a missing end. Each record read must equal
- * one that was written, and all records of undamaged chunks must be read.
+ * Reads trace files with the kinds of damage that disks and file systems cause: changed bits,
+ * missing pages, blocks from another position or from an older file, a missing end. Each record
+ * read must equal one that was written, and all records of undamaged chunks must be read.
  *
  *	file [-n TIMES] [-t SECONDS] [-s SEED]
  */

@@ -30,7 +30,7 @@ struct btf_file {
 	uint32_t names_bytes;
 };
 
-/* Reads a file of sysfs, whose size is not known beforehand. The caller frees @file->data. */
+/* Reads a file of sysfs, whose size is not known in advance. The caller frees @file->data. */
 static inline bool btf_load(struct btf_file *file, const char *name)
 {
 	struct btf_header header;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Finds memory that the module has leaked. Call these functions while the module is loaded and has
- * no session: after the module was unloaded, the kernel knows only addresses of its code, not
- * names.
+ * no session: once the module is unloaded, the kernel has only addresses of its code, not names.
  *
- * The kernel knows which code has allocated
+ * The kernel records which code has allocated
  *
  *	vmalloc areas		always: /proc/vmallocinfo
  *	slab objects		if booted with slab_debug=U (slub_debug=U before 6.10): alloc_traces

@@ -69,8 +69,8 @@ s32 fargs_mem_copy_str_anywhere(u8 *to, u64 addr, u32 max, enum fargs_space spac
 }
 
 /*
- * Called for memory that the module's code reads inline: no address of the simulated memory is
- * readable that way.
+ * Called for memory that the module's code reads inline. None of the simulated memory can be read
+ * in this way.
  */
 bool made_up_read(void *to, unsigned long addr, size_t bytes)
 {
@@ -122,7 +122,7 @@ struct target {
 };
 
 /*
- * Returns whether chains, the module's second implementation of fetches, give exactly the same
+ * Returns whether chains, the module's second implementation of fetches, produce exactly the same
  * bytes as the interpreter.
  */
 static bool is_same_by_chains(const struct target *target, const struct fargs_call *call,

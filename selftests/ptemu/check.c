@@ -82,7 +82,7 @@ static const struct truth_record *next_record(struct check *check)
 	return check->at < check->nr_records ? &check->records[check->at] : NULL;
 }
 
-/* Takes the next record, which must be of @kind. */
+/* Consumes the next record, which must be of @kind. */
 static const struct truth_record *expect(struct check *check, enum truth_kind kind,
 					 const char *what, uint64_t ip)
 {

@@ -111,8 +111,8 @@ static bool begin_run(struct check *check, const struct truth_record *record)
 }
 
 /*
- * Takes the instructions of @item from the log. None of them may be a branch that was taken, except
- * for the last one.
+ * Consumes the instructions of @item in the log. None of them may be a branch that was taken,
+ * except for the last one.
  */
 static bool take_insns(struct check *check, const struct fargs_pt_item *item)
 {
@@ -170,7 +170,7 @@ static bool end_run(struct check *check, uint64_t from, bool is_before)
 	return true;
 }
 
-/* Takes the next record, which must be of @kind and, unless @ip is 0, at @ip. */
+/* Consumes the next record, which must be of @kind and, unless @ip is 0, at @ip. */
 static bool expect(struct check *check, enum truth_kind kind, const char *what, uint64_t ip)
 {
 	const struct truth_record *record = next_record(check);

@@ -40,7 +40,7 @@ static int ptwrite(uint64_t nr)
 		return 1;
 	}
 	for (i = 0; i < nr; i++) {
-		/* Write the instruction's bytes, because not every assembler knows it. */
+		/* Write the instruction's bytes, because not every assembler supports it. */
 		asm volatile(".byte 0xf3, 0x48, 0x0f, 0xae, 0xe0" : : "a"(i << 40 | 0x5aa5));
 		asm volatile("mov %0, %%r9; .byte 0xf3, 0x41, 0x0f, 0xae, 0xe1" : :
 			     "r"(~i << 32 | i) : "r9");

@@ -41,7 +41,7 @@ static const char *const gpr_names[NR_GPRS] = {
 
 /* Data of a vCPU that generated code reads and writes. */
 struct slot {
-	/* struct insn * of the last instruction that was begun; 0 after an interrupt */
+	/* struct insn * of the last instruction that was started; 0 after an interrupt */
 	uint64_t last;
 	uint64_t is_kernel_wanted;
 	uint64_t is_user_wanted;

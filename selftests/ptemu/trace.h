@@ -69,8 +69,8 @@ bool trace_wants(const struct trace *trace, bool is_kernel);
 
 /*
  * Called when a block is about to be executed; @first: address of its first instruction. @last: the
- * last instruction that was begun before; all instructions before it in its block were executed.
- * NULL: none since an interrupt.
+ * last instruction that was started; all instructions before it in its block were executed. NULL:
+ * no instruction was started since an interrupt.
  */
 void trace_block(struct trace *trace, const struct insn *last, uint64_t first);
 /* Called when an interrupt or exception is delivered. */

@@ -146,7 +146,7 @@ static void forgets_old_holes_without_false_alarm(void)
 {
 	uint64_t i;
 
-	/* Every second call was rejected, and leaves a hole. */
+	/* Every second call was rejected, and leaves a gap in the sequence numbers. */
 	fresh();
 	for (i = 0; i < 100000; i += 2)
 		see(i, i);
@@ -164,7 +164,7 @@ static void splits_holes_up_to_its_bounds(void)
 {
 	uint64_t i;
 
-	/* Fill one large hole, first with every third number. */
+	/* Fill one large gap, first with every third number. */
 	fresh();
 	see(3000, 1);
 	for (i = 0; i < 3000; i += 3)

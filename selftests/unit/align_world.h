@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Generates small random worlds: executions and records, without the data that a trace lacks. Also
+ * Generates small random worlds: executions and records, with only the data that a trace has. Also
  * finds all possible answers of a world, that is, assignments of records to executions.
  */
 #ifndef SELFTESTS_ALIGN_WORLD_H

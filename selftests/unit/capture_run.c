@@ -190,7 +190,7 @@ static void output_that_cannot_end(void)
 	CHECK_STR(world_log, "describe begin ending detached last end failed ");
 }
 
-/* Tests a sink without a reader: this is no failure, and the command runs until it ends. */
+/* Tests a sink without a reader: this is not a failure, and the command runs until it ends. */
 static void sink_that_nobody_reads(void)
 {
 	reset();

@@ -323,8 +323,8 @@ static void which_returns_are_kept(void)
 }
 
 /*
- * Tests that a function whose return is left out has the layout that it would have if no return had
- * been requested.
+ * Tests that a function whose return is not traced has the layout that it would have if no return
+ * had been requested.
  */
 static void entries_of_the_rest(void)
 {

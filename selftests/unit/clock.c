@@ -80,7 +80,7 @@ static void keeps_cpus_apart(void)
 	cl = fargs_clockline_create(&meta, NULL);
 	CHECK_INT(fargs_clockline_ns(cl, 0, 1500), 1500);
 	CHECK_INT(fargs_clockline_ns(cl, 1, 1500), 9750);
-	/* CPU 2 was offline all the time: it uses the line of its neighbour. */
+	/* CPU 2 was offline during the whole recording: it uses the line of its neighbour. */
 	CHECK_INT(fargs_clockline_ns(cl, 2, 1500), 9750);
 	CHECK_INT(fargs_clockline_ns(cl, 99, 1500), 1500);
 	fargs_clockline_destroy(cl);
@@ -174,7 +174,7 @@ static void has_one_line_while_the_tsc_is_trusted(void)
 }
 
 /*
- * Tests a TSC that is not trusted from one round on: each CPU then has its own line, also before
+ * Tests a TSC that is not trusted from one round on: each CPU then has its own line, even before
  * that round.
  */
 static void parts_the_lines_when_the_tsc_is_not_trusted(void)

@@ -84,7 +84,7 @@ static void place_is_laid_out_alike(void)
 	MEMBER(filtered);
 	MEMBER(comm);
 #undef MEMBER
-	/* The struct ends after comm, or has one more member, priv. */
+	/* In some versions of the header, the struct has one more member after comm, priv. */
 	CHECK_INT(offsetof(struct fargs_dlfilter_al, priv),
 		  offsetof(struct perf_dlfilter_al, comm) + sizeof(void *));
 }

@@ -175,7 +175,8 @@ static void bitfields(void)
 }
 
 /*
- * Tests comparisons of two values: the mathematical result counts, even where C gives another one.
+ * Tests comparisons of two values: the result must be mathematically right, even where the result
+ * in C is different.
  */
 static void two_values(void)
 {

@@ -258,7 +258,7 @@ __attribute__((unused)) static void join_put_pieces(void)
 	put_pt_code(JOIN_LOOP, kernel, sizeof(kernel));
 	put_pt_code(JOIN_TRACER, tracer, sizeof(tracer));
 	put_pt_aux(0, 0, 1, join_trace.bytes, join_trace.n);
-	/* The CPU ran task 7 all the time: the switch to another task was much later. */
+	/* The CPU runs task 7 during the whole trace: the switch to another task is much later. */
 	put_switch(begin_records(0, 1), 0, 7, 8, 1000000000);
 }
 

@@ -212,7 +212,7 @@ static void ends_can_be_read_again(void)
 	REQUIRE(ks);
 	out = fargs_ksyms_text(ks, &size);
 	REQUIRE(out);
-	/* Data symbols after another data symbol are not needed: a_table is left out. */
+	/* Data symbols after another data symbol are not needed: a_table is omitted. */
 	CHECK(strstr(out, " D __start_rodata\n") && !strstr(out, "a_table"));
 	again = parse(out);
 	REQUIRE(again);
@@ -241,7 +241,7 @@ static void the_last_function_ends(void)
 
 /*
  * Tests names of freed init functions. The symbols are like those that Linux 7.2 lists while an
- * fprobe is registered, after jbd2 was loaded, and then mbcache at the address of jbd2's init
+ * fprobe is registered: jbd2 was loaded first, and then mbcache, at the address of jbd2's init
  * functions.
  */
 static void freed_init_functions_name_no_other_module(void)

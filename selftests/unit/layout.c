@@ -736,7 +736,7 @@ static void nonsense_is_refused(void)
 
 	types_init(&t);
 	/*
-	 * Test malformed functions: a type that is no function, a type that does not exist, a
+	 * Test malformed functions: a type that is not a function, a type that does not exist, a
 	 * cyclic type, a forward declaration, a function by value.
 	 */
 	CHECK_INT(why_of(t.btf, t.int_), FARGS_REFUSAL_MALFORMED);

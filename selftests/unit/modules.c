@@ -66,7 +66,7 @@ static Elf_Data *object_section(const struct object *o, const char *name, GElf_S
 
 /*
  * Returns the functions in the format of /proc/kallsyms, with a separate range of 4 GB for each
- * section. Symbols named __pfx_*, the padding before functions, are left out.
+ * section. Symbols named __pfx_*, the padding before functions, are omitted.
  */
 static char *object_kallsyms(const struct object *o, const char *module, size_t *size)
 {

@@ -158,7 +158,9 @@ static void fill_pages(void)
 	}
 }
 
-/* Reads a byte without the module's code. Returns false if it is unreadable. */
+/*
+ * Reads the byte at @addr without using the module's code. Returns false if the byte is unreadable.
+ */
 static bool see(uint64_t addr, uint32_t space, uint8_t *byte)
 {
 	bool is_user;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tests assigning records to executions. In small random worlds, which lack the data that a trace
- * lacks, each assignment must be true, and must be found if all possible answers agree on it.
- * Larger worlds resemble real traces.
+ * Tests assigning records to executions. Small random worlds have only the data that a trace has:
+ * each assignment must be true, and must be found if all possible answers agree on it. Larger
+ * worlds resemble real traces.
  */
 #include "unit/align_world.h"
 #include "unit/ktap.h"
@@ -150,7 +150,8 @@ static void tells_calls_not_sessions(void)
 }
 
 /*
- * Tests a missing execution without a hole: records up to the next certain one must not be joined.
+ * Tests a missing execution without a hole: records up to the next certain assignment must not be
+ * joined.
  */
 static void claims_nothing_where_nothing_fits(void)
 {
@@ -177,7 +178,9 @@ static void claims_nothing_where_nothing_fits(void)
 	CHECK_INT(count_wrong(), 0);
 }
 
-/* Tests sequence numbers as large as a file can contain, and none at all. */
+/*
+ * Tests sequence numbers as large as a file can contain, and worlds without executions or records.
+ */
 static void bears_any_seqs(void)
 {
 	begin_world();

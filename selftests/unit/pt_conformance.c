@@ -112,7 +112,7 @@ static bool load_trace(const struct expected *e, struct fargs_pt_piece *piece,
 	return piece->bytes;
 }
 
-/* Returns whether libipt knows the errata of the test's CPU. */
+/* Returns whether libipt supports the errata of the test's CPU. */
 static bool is_known_cpu(const struct expected *e)
 {
 	const struct pt_cpu cpu = { .vendor = pcv_intel, .family = e->family, .model = e->model };
@@ -166,7 +166,7 @@ static bool packets_agree(const struct expected *e)
 	return ok;
 }
 
-/* Checks that the list explains why test @name is left out. */
+/* Checks that the list explains why test @name is skipped. */
 static void check_listed(const char *name)
 {
 	char word[160], *text;
@@ -179,7 +179,9 @@ static void check_listed(const char *name)
 	free(text);
 }
 
-/* Compares all tests of one tool, except for those left out, whose names are printed once. */
+/*
+ * Compares all tests of one tool, except for those that are skipped, whose names are printed once.
+ */
 static void compare_all(const char *tool, const char *const *options, const char *const *names,
 			bool (*can)(const struct expected *e),
 			bool (*agree)(const struct expected *e), unsigned int nr_min)
@@ -226,7 +228,7 @@ static void packets(void)
 		"opt:ptdump --time", "opt:ptdump --tcal", "opt:ptdump --lastip",
 		"opt:ptdump --no-sync", "opt:ptdump --nom-freq 4 --time", NULL
 	};
-	/* Tests of errata that libipt knows since 2.1, and a test without a source. */
+	/* Tests of errata that libipt supports since 2.1, and a test without a source. */
 	static const char *const names[] = { "skd007", "skz84", "ptdump-no-offset-raw", NULL };
 
 	compare_all("ptdump", options, names, is_any, packets_agree, 225);

@@ -227,7 +227,9 @@ static void test_load_times(void)
 	fargs_pt_input_deinit(&in);
 }
 
-/* Tests pages of BPF: where there is no program, they contain INT3, which is not executed. */
+/*
+ * Tests pages of BPF programs: where there is no program, they contain INT3, which is not executed.
+ */
 static void leaves_out_what_is_no_program(void)
 {
 	char code[64];

@@ -121,7 +121,7 @@ static void too_many_have(void)
 }
 
 /*
- * Tests a missing switch: perf knows the tid of task 8 when it is switched out, so it is not the
+ * Tests a missing switch: perf reports the tid of task 8 when it is switched out, so it is not the
  * unknown task.
  */
 static void a_switch_is_missing(void)

@@ -103,7 +103,7 @@ static void in_disorder(void)
 	end();
 }
 
-/* Tests bounds both from records and from the trace: the tighter one counts. */
+/* Tests bounds both from records and from the trace: the tighter one is used. */
 static void by_both(void)
 {
 	struct fargs_pt_time_bounds time_bounds;

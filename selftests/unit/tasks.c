@@ -7,7 +7,7 @@
 #include "unit/bytes.h"
 #include "unit/ktap.h"
 
-/* A TASK record: name of the first value, its tid, the tgid, and the comm of 16 bytes. */
+/* A TASK record: name of the first value, tid, tgid, and the comm of 16 bytes. */
 #define NAME(...) __VA_ARGS__
 #define TASK(name, header_tid, tid, tgid, ...)				\
 	HEAD(128, FARGS_KIND_TASK, header_tid, 0, 0, 0, 0),		\

@@ -58,7 +58,8 @@ static const char *symbol_at(const struct walk *walk, Dwarf_Addr addr)
 }
 
 /*
- * Returns the index of the argument register with a DWARF number; -1: it is no argument register.
+ * Returns the index of the argument register with DWARF number @number; -1: not an argument
+ * register.
  */
 static int arg_reg(Dwarf_Word number)
 {

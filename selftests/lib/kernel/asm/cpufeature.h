@@ -3,8 +3,8 @@
 #define SELFTESTS_KERNEL_CPUFEATURE_H
 
 /*
- * The module checks only for X86_FEATURE_XENPV: on Xen PV, it does not read page tables. So the
- * feature is missing only in programs that simulate page tables.
+ * The module checks only for X86_FEATURE_XENPV, because it does not read page tables on Xen PV. The
+ * feature is therefore disabled only in programs that simulate page tables.
  */
 #ifdef MADE_UP_TABLES
 #define cpu_feature_enabled(feature)	0
