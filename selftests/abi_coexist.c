@@ -27,7 +27,7 @@
 #define NUMBER		"fargs_n_number"
 #define FOUR		"fargs_t_4"
 #define RING_BYTES	(1u << 20)
-/* enough functions that the module uses fprobe, if the kernel has it, instead of kretprobes */
+/* enough functions for the module to use fprobe, if the kernel has it, instead of kretprobes */
 #define MANY		24
 #define BATCH		8	/* numbered calls made by one write */
 #define BATCHES_MIN	8
@@ -359,7 +359,10 @@ static void start_users(void)
 	}
 }
 
-/* Returns how many times the users have detached, except for the livepatch, which takes seconds. */
+/*
+ * Returns how many times the users have detached, without the livepatch, which takes seconds to
+ * detach.
+ */
 static unsigned long nr_changes(void)
 {
 	return shared->nr_detached[0] + shared->nr_detached[1] + shared->nr_detached[2];
@@ -530,7 +533,7 @@ static void test_sessions(unsigned int nr_modes)
 
 /*
  * Tests that functions traced by the function tracer stay traced after sessions end, and that no
- * other function does.
+ * other functions stay traced.
  */
 static void test_end(unsigned long nr_before)
 {

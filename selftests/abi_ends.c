@@ -104,7 +104,7 @@ static void wait_pending(uint64_t nr, const char *what)
 	must(ms < WAIT_MAX ? 0 : -ETIMEDOUT, what);
 }
 
-/* Starts tasks that wait in calls, until only FREE slots are left. */
+/* Starts tasks that block in calls, until only FREE slots are left. */
 static void fill(void)
 {
 	char command[32];
@@ -261,14 +261,14 @@ static void test_with_slots(void)
 			  totals.missed);
 	/*
 	 * Half is enough to show that the kprobe counts. On 6.1, one of 80 searches was once not
-	 * counted, for a reason that is not known yet.
+	 * counted, for an unknown reason.
 	 */
 	if (!ktap_ok(nr >= 2 * DIE * (nr_slots / 64), "the kprobe counts searches"))
 		ktap_note("%lu", nr);
 }
 
 /*
- * Tests calls of do_task_dead(), which never return: a task that ends holds the call's slot until
+ * Tests calls to do_task_dead(), which never return: a task that ends holds the call's slot until
  * the task is freed.
  */
 static void test_dead(void)

@@ -288,8 +288,8 @@ static void be_busy(unsigned int cpu)
 	CPU_SET(cpu, &set);
 	for (;;) {
 		/*
-		 * If the CPU has gone offline, the kernel has allowed this task all other CPUs: pin
-		 * it again.
+		 * If the CPU went offline, the kernel has reset this task's affinity to all other
+		 * CPUs: pin it again.
 		 */
 		sched_setaffinity(0, sizeof(set), &set);
 		target_call("fargs_t_int 100");

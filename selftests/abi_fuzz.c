@@ -268,7 +268,7 @@ struct batch {
 /* The model's expected result for a batch. */
 struct verdict {
 	bool is_valid;
-	bool is_broken;		/* the batch is longer or shorter than its layouts */
+	bool is_broken;		/* the batch's size is not that of its layouts together */
 	bool is_unreadable;
 	uint32_t nr;		/* number of layouts whose start is known */
 	/* @nr_deferred: number of deferred layouts among those added */
@@ -393,7 +393,7 @@ static bool is_same_symbol(const struct symbol *a, const struct symbol *b)
 
 #define NAMED	(FARGS_LAYOUT_DEFERRED | FARGS_LAYOUT_RELOAD)
 
-/* Returns the status of layout @nr that follows from its symbol: -EEXIST or 0. */
+/* Returns the status of layout @nr as determined by its symbol: -EEXIST or 0. */
 static int judge_symbol(const struct batch *batch, const struct verdict *verdict, uint32_t nr)
 {
 	static struct symbol symbol, other;
@@ -429,7 +429,7 @@ static bool session_has(const struct function *function)
 	return false;
 }
 
-/* Returns the status of layout @nr, which depends on its function: -EINVAL, -EEXIST or 0. */
+/* Returns the status of layout @nr as determined by its function: -EINVAL, -EEXIST or 0. */
 static int judge_function(const struct batch *batch, const struct verdict *verdict, uint32_t nr)
 {
 	struct fargs_layout layout, other;

@@ -35,7 +35,7 @@
 #define RING_BYTES	(16u << 10)
 #define RECORDS_MAX	64
 #define NTH_MAX		20000
-/* enough functions that the module uses fprobe, if the kernel has it, instead of kretprobes */
+/* enough functions for the module to use fprobe, if the kernel has it, instead of kretprobes */
 #define MANY		24
 #define KPROBES		FAULT_DEBUG "kprobes/list"
 #define MAX_SESSIONS	"/sys/module/fargs/parameters/max_user_sessions"
@@ -176,7 +176,7 @@ static void maker_usual(struct maker *m, uint64_t addr, uint32_t flags)
 		maker_return(m, "ret", FARGS_TYPE_S32, FARGS_SOURCE_RETURN, 0);
 }
 
-/* One layout of each kind. With @is_many, only calls inside fargs_r_depth() are recorded. */
+/* Makes one layout of each kind. With @is_many, only calls inside fargs_r_depth() are recorded. */
 static uint32_t pack_layouts(uint8_t *packed, uint32_t *nr)
 {
 	uint8_t *at = packed;
@@ -370,7 +370,10 @@ static int fire_tick(void)
 	return ret;
 }
 
-/* Calls the functions and the tracepoint of the session. Returns the records of each kind. */
+/*
+ * Calls the functions and the tracepoint of the session. Stores the number of records of each kind
+ * in @nr.
+ */
 static void make_calls(uint32_t *nr)
 {
 	const struct fargs_record *records[RECORDS_MAX];

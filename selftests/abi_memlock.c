@@ -130,8 +130,8 @@ static uint64_t count_pages(const char *name)
 }
 
 /*
- * Tests the largest rings on all possible CPUs, which exceed the memory of a machine with many CPUs
- * by far.
+ * Tests the largest rings on all possible CPUs, which far exceed the memory of a machine with many
+ * CPUs.
  */
 static void test_largest(void)
 {

@@ -12,7 +12,7 @@
 #include "lib/witness.h"
 
 #define RING_BYTES	(1u << 20)
-/* enough functions that the module uses fprobe, if the kernel has it, instead of kretprobes */
+/* enough functions for the module to use fprobe, if the kernel has it, instead of kretprobes */
 #define MANY		24
 #define FUNCS_MAX	8
 /* Number of calls that the traced task makes. Each is four nested calls of fargs_r_depth(). */
@@ -364,7 +364,7 @@ static void test_sum(void)
 	int witness;
 	pid_t pid;
 
-	/* Rings that are not read, and too small for all records. */
+	/* The rings are too small for all records, and are not read. */
 	reader_open(&r, 16u << 10);
 	if (is_many)
 		add_many(r.fd);

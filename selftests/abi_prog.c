@@ -114,7 +114,10 @@ static unsigned int insns_of(const struct check *check)
 	return nr;
 }
 
-/* Runs at most eight checks in one program, because a program may have only eight JMATCH. */
+/*
+ * Runs at most eight checks in one program, because a program may have only eight JMATCH
+ * instructions.
+ */
 static void run_some(const struct check *checks, unsigned int nr, const char *const *patterns)
 {
 	static struct progs p;
@@ -499,7 +502,8 @@ static void test_appends(void)
 }
 
 /*
- * Tests that bytes after a string's NUL, or after the requested bytes, do not get into the record.
+ * Tests that bytes after a string's NUL, or after the requested bytes, are not written to the
+ * record.
  */
 static void test_after_string(void)
 {

@@ -15,7 +15,7 @@
 
 #define RING_BYTES	(256u << 10)
 #define RECORDS_MAX	1024
-/* enough functions that the module uses fprobe, if the kernel has it, instead of kretprobes */
+/* enough functions for the module to use fprobe, if the kernel has it, instead of kretprobes */
 #define MANY		24
 #define CLOSES		20
 #define CLOSE_US_MAX	20000
@@ -106,7 +106,7 @@ static void note_totals(const struct totals *t)
 }
 
 /*
- * Returns whether the records, which are of one task, are in order, without gaps between their
+ * Returns whether the records, all of the same task, are in order, without gaps between their
  * sequence numbers.
  */
 static bool are_in_order(uint32_t nr)
@@ -409,8 +409,8 @@ static void test_tail(void)
 }
 
 /*
- * Makes a predicate that rejects a call unless the condition holds for the int that @get reads, and
- * for @value.
+ * Makes a predicate that rejects a call unless the int that @get reads and @value meet the
+ * condition.
  */
 static void maker_predicate(struct maker *m, enum fargs_prog which, struct fargs_insn get,
 			    uint8_t cond, uint64_t value)
@@ -893,8 +893,8 @@ static bool is_blacklisted(const char *function)
 }
 
 /*
- * Returns a blacklisted function that ftrace can trace, and that is called only if the machine has
- * a fault.
+ * Returns a blacklisted function that ftrace can trace, and that is called only after a hardware
+ * fault.
  */
 static const char *find_blacklisted(void)
 {

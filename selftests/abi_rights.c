@@ -203,7 +203,7 @@ static void make_slots(struct progs *p, uint8_t last)
 	piece_end(&p->piece);
 }
 
-/* Adds two layouts in one batch. The caller may not add the second one. */
+/* Adds two layouts in one batch. The caller lacks the capability to add the second one. */
 static int ask_skip(void *arg)
 {
 	static uint8_t packed[8192];

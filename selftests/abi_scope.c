@@ -13,7 +13,7 @@
 
 #define RING_BYTES	(1u << 20)
 #define RECORDS_MAX	16384
-/* enough functions that the module uses fprobe, if the kernel has it, instead of kretprobes */
+/* enough functions for the module to use fprobe, if the kernel has it, instead of kretprobes */
 #define MANY		24
 
 #define SCOPE		FARGS_LAYOUT_SCOPE

@@ -770,7 +770,7 @@ static void test_storm(void)
 }
 
 /*
- * Tests triggers in functions that the wake-up of the reader calls itself: the trigger must not
+ * Tests triggers in functions that are called when the reader is woken: the trigger must not
  * recurse.
  */
 static void test_wakeup(void)

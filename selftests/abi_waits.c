@@ -73,7 +73,10 @@ static bool wait_for_count(int counter)
 	return probe_read(counter);
 }
 
-/* Finds functions of fargs_target. ADD spends most of its time on their names, not in ftrace. */
+/*
+ * Finds functions of fargs_target. ADD spends most of its time on looking up their names, not in
+ * ftrace.
+ */
 static void find_addrs(void)
 {
 	const char *at = symbols_text(), *end;

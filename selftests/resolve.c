@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Copied from perf-dlfilter(1), since the header need not be installed. */
+/* Copied from perf-dlfilter(1), since the header may not be installed. */
 struct al {
 	uint32_t size;
 	uint32_t symoff;

@@ -3,7 +3,7 @@
  * thread_exec CALLS COMMAND [ARG...]: a thread that is not the main thread makes fargs_target make
  * calls, and then executes COMMAND. The thread thereby gets the main thread's tid.
  *
- * The program maps much memory, in single pages. The kernel unmaps this memory in the middle of
+ * The program maps a lot of memory, in single pages. The kernel unmaps this memory in the middle of
  * exec, so the main thread is freed before the EXEC record is written.
  */
 #include <err.h>

@@ -101,7 +101,7 @@ static void change_world(void)
 		nr_last = any_number();
 }
 
-/* Returns whether some execution can have written the record for the call to which it is joined. */
+/* Returns whether some execution may have written the record for the call to which it is joined. */
 static bool is_possible(const struct fargs_pt_seq *n)
 {
 	const struct fargs_pt_token *t = &tokens[n->token];

@@ -37,7 +37,7 @@ static inline pid_t fork_paused(void)
 		n = fd < 0 ? -1 : read(fd, state, sizeof(state) - 1);
 		if (fd >= 0)
 			close(fd);
-		/* 34 is the number of pause(2). */
+		/* 34 is the system call number of pause(2). */
 		if (n > 0 && !strncmp(state, "34 ", 3))
 			return pid;
 		usleep(1000);

@@ -128,7 +128,7 @@ static inline bool fault_filter_module(const char *module)
 	}
 	if (symbols)
 		fclose(symbols);
-	/* The last function is shorter than a page. */
+	/* Assume that the last function is shorter than a page. */
 	return end && fault_filter(start, end + 4096);
 }
 
@@ -156,8 +156,8 @@ static inline void fault_begin(unsigned int nth)
 
 /*
  * Parses a line of the kernel log, without its prefix up to ";":
- * "name failslab, ..." or " function+0x1/0x2 [fargs]". Callers that the kernel is not sure of begin
- * with "?", and are ignored.
+ * "name failslab, ..." or " function+0x1/0x2 [fargs]". Uncertain callers begin with "?", and are
+ * ignored.
  */
 static inline void fault_read_line(const char *line)
 {

@@ -34,7 +34,7 @@ static inline int probe_create(const char *name, const char *definition)
 	return probe_write(PROBE_TRACEFS "kprobe_events", text);
 }
 
-/* Removes the kprobe event. All counters of the event must be closed before. */
+/* Removes the kprobe event. All counters of the event must be closed first. */
 static inline void probe_destroy(const char *name)
 {
 	char text[256];

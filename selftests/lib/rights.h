@@ -15,8 +15,8 @@
 
 #define NOBODY		65534
 /*
- * A second device node of the same device, which all users can open, so that only the module's own
- * checks refuse them.
+ * A second device node for the same device, which all users can open, so that access is refused
+ * only by the module's own checks.
  */
 #define OPEN_NODE	"/dev/fargs_rights"
 

@@ -17,8 +17,8 @@
 const char *verifier_check(const void *data, size_t bytes);
 
 /*
- * Offset of the field that the last refusal is about, in the layout; FARGS_NONE: no particular
- * field.
+ * Returns the offset, in the layout, of the field to which the last refusal refers; FARGS_NONE: no
+ * particular field.
  */
 uint32_t verifier_field(void);
 

@@ -164,7 +164,7 @@ static bool on_async_disabled(struct check *check, const struct pt_event *event)
 
 /*
  * Handles an overflow. The code executed after the last branch before the loss is unknown: the rest
- * of a run may be missing, and following runs that were reached by direct branches.
+ * of a run may be missing, and so may the following runs that were reached by direct branches.
  */
 static bool on_overflow(struct check *check, const struct pt_event *event)
 {

@@ -234,7 +234,7 @@ static void on_begin(struct check *check, const struct fargs_pt_item *item)
 
 /*
  * Handles an overflow. The code executed after the last branch before the loss is unknown: the rest
- * of a run may be missing, and following runs that were reached by direct branches.
+ * of a run may be missing, and so may the following runs that were reached by direct branches.
  */
 static void on_overflow(struct check *check, const struct fargs_pt_item *item)
 {

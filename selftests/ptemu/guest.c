@@ -139,7 +139,7 @@ static int load_filter(const char *name, int turns)
 		.license = (uintptr_t)"GPL",
 	};
 
-	/* Return the number of bytes of the packet to accept, which exceeds its size. */
+	/* Accept more bytes than any packet has, that is, the whole packet. */
 	memcpy(&insns[4].imm, FILTER_BYTES, sizeof(insns[4].imm));
 	strcpy(attr.prog_name, name);
 	return (int)syscall(SYS_bpf, BPF_PROG_LOAD, &attr, sizeof(attr));

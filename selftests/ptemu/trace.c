@@ -100,7 +100,7 @@ static void lose_some(struct trace *trace)
 
 	if (!every || trace->is_losing || trace->since_ovf < every)
 		return;
-	/* Write what was executed before the loss. */
+	/* Write the branches that were executed before the loss. */
 	packet_flush(&trace->out);
 	run_end(trace);
 	note(trace, TRUTH_LOSING, 0, 0, 0);

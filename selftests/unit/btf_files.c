@@ -409,7 +409,7 @@ static void functions_tell_kernels_apart(void)
 	REQUIRE(!fargs_coverage_init(&c, module, ksyms, "mod_b"));
 	CHECK(!fargs_coverage_is_likely(&c, "mod_b"));
 	/*
-	 * One function in 200 may lack a symbol. BTF without functions is not likely that of a
+	 * One function in 200 may lack a symbol. BTF without functions is probably not that of a
 	 * kernel.
 	 */
 	c = (struct fargs_coverage) { .nr_funcs = 400, .nr_found = 398 };

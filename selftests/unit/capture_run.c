@@ -23,7 +23,7 @@ struct fargs_ksyms *__wrap_fargs_ksyms_load(struct fargs_error_text *err)
 	return NULL;
 }
 
-/* What the simulated sink does. */
+/* Behaviour of the simulated sink, and the number of its calls. */
 static struct {
 	int begin, drained, end;	/* return values of the sink's callbacks: 0 or -errno */
 	unsigned int nr_turns;		/* number of turns after which the sink is done; 0: never */

@@ -60,7 +60,7 @@ static void coverage_verify(struct coverage *c, const struct fargs_layouts *layo
 }
 
 /*
- * Prints the prototype of each function as C. Not for split BTF, since a dump reads all of the
+ * Prints the prototype of each function as C. Not used for split BTF, since a dump reads all of the
  * base.
  */
 static void coverage_print(const struct btf *btf, const char *name)

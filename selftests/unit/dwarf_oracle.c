@@ -219,7 +219,7 @@ struct clones {
 	const struct fargs_select *sel;
 	struct fargs_layouts layouts;
 	unsigned int nr;
-	/* clones with the original arguments, as @nr_special of struct tally */
+	/* clones with the original arguments, counted like @nr_special of struct tally */
 	unsigned int nr_special;
 	unsigned int nr_other;		/* clones with other arguments than the original function */
 	unsigned int nr_encoded;	/* clones whose own name is in BTF */

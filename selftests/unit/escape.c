@@ -78,7 +78,7 @@ static void keeps_utf8_in_a_utf8_locale(void)
 	CHECK_STR(ESCAPED("\342\202\254 5"), "\342\202\254 5");
 	/*
 	 * a lone continuation byte, an overlong slash, a truncated character, Latin-1, a surrogate,
-	 * no UTF-8
+	 * and two sequences that never occur in UTF-8
 	 */
 	for (i = 0; i < sizeof(broken) / sizeof(broken[0]); i++)
 		for (p = escaped(broken[i], strlen(broken[i]), NULL); *p; p++)

@@ -10,8 +10,8 @@ static struct world w;
 static void set_up(void)
 {
 	world_init(&w);
-	w.m.args[1] = 4096;		/* argument count */
-	w.m.args[2] = (unsigned int)-100;	/* argument fd */
+	w.m.args[1] = 4096;		/* value of the argument "count" */
+	w.m.args[2] = (unsigned int)-100;	/* value of the argument "fd" */
 }
 
 /*

@@ -265,7 +265,7 @@ static void tells_each_damaged_byte_of_a_finished_one(void)
 	CHECK(nr < 200);
 }
 
-/* Tests files in which a part is zero: after a power failure, the last writes may be missing. */
+/* Tests files with a range of zeroes: after a power failure, the last writes may be missing. */
 static void passes_over_zeroes(void)
 {
 	char *kept;
@@ -290,7 +290,8 @@ static void passes_over_zeroes(void)
 }
 
 /*
- * Tests that a chunk of another recording, or of another offset of the same file, is not accepted.
+ * Tests that a chunk from another recording, or from another offset of the same file, is not
+ * accepted.
  */
 static void takes_no_chunk_of_elsewhere(void)
 {
@@ -315,7 +316,7 @@ static void takes_no_chunk_of_elsewhere(void)
 	read_outcome(other, &o);
 	CHECK(o.is_open && !o.ret && has_all_but(&o, to));
 
-	/* Copy the chunk of the same offset from another recording. */
+	/* Copy the chunk at the same offset from another recording. */
 	for (i = 0; i < 8; i++) {
 		REQUIRE(make(false, 0));
 		if (memcmp(image, old, pieces[0].at))

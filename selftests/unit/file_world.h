@@ -175,8 +175,8 @@ static inline void spill(const char *name, size_t size)
 	int fd = open(name, O_WRONLY | O_CREAT, 0600);
 
 	/*
-	 * Do not truncate the file to size 0 before writing: ext4 then writes it to the disk at
-	 * close().
+	 * Do not truncate the file to size 0 before writing: ext4 would then write the file to the
+	 * disk at close().
 	 */
 	if (fd < 0 || write(fd, image, size) != (ssize_t)size || ftruncate(fd, size))
 		ktap_fail(__FILE__, __LINE__, "cannot write %s", name);

@@ -35,7 +35,7 @@ static void check_btf(const struct btf *btf, const char *name)
 	CHECK(c.uapi_bytes <= 200 * c.nr_layouts);
 }
 
-/* Unpacks @path to a temporary file, and opens that. Returns NULL on failure. */
+/* Unpacks @path to a temporary file, and opens the file. Returns NULL on failure. */
 static struct btf *open_packed(const char *path)
 {
 	char unpacked[] = "/tmp/fargs-unit-XXXXXX", command[4200];

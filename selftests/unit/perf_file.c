@@ -277,7 +277,7 @@ static void reads_directories(void)
 	unlink(spill("data.0", "", 0));
 }
 
-/* Tests a file of a perf record that was killed: perf writes the data's size last. */
+/* Tests a file of a perf record process that was killed: perf writes the data's size last. */
 static void reads_unfinished(void)
 {
 	size_t data = begin_file(&w);

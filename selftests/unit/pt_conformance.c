@@ -18,7 +18,7 @@
 #define LIST	"Documentation/pt-conformance.md"
 
 /*
- * Replaces each run of blanks in a text by one, and removes blanks at the ends of lines, and empty
+ * Replaces each run of blanks in a text by one blank, and removes blanks at line ends and empty
  * lines.
  */
 static void squeeze(char *text)

@@ -142,7 +142,7 @@ static void put_interrupts(void)
 	put_straight();
 }
 
-/* Adds ends of the trace, by an interrupt and with a branch; the trace continues after each. */
+/* Ends the trace by an interrupt, and then with a branch; the trace continues after each end. */
 static void put_ends(void)
 {
 	put_ip(FUP, IP48, CODE + 5);

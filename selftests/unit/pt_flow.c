@@ -312,7 +312,9 @@ static void leaves_circles(void)
 	end_test();
 }
 
-/* Tests a branch to an address without code: the branch itself was taken. */
+/*
+ * Tests a branch to an address without code: the branch itself must be shown, followed by an error.
+ */
 static void tells_missing_code(void)
 {
 	size_t at;

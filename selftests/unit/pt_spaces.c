@@ -86,7 +86,7 @@ static void put_cut_run(uint64_t tsc)
 	put_bytes(&trace, "\x06\x01", 2);
 }
 
-/* Adds the packets put so far as the trace of a CPU or, if @cpu is -1, of a thread. */
+/* Adds the packets generated so far as the trace of a CPU or, if @cpu is -1, of a thread. */
 static void put_trace(uint32_t cpu, uint32_t tid)
 {
 	size_t at = begin_record(&w, 71, 0), n = trace.n;
@@ -248,7 +248,10 @@ static void two_threads(void)
 	check_programs(data, "11122");
 }
 
-/* A child has its parent's code until it executes another program; so does the parent. */
+/*
+ * Task 8 has the code of its parent, task 7, until it executes another program. The parent does so
+ * later.
+ */
 static void put_family(void)
 {
 	put_map(7, 1, CODE, 0);

@@ -132,7 +132,7 @@ static void tail_calls(void)
 	CHECK_STR(lines, "0call 100;1call 200;1jump 300;2call 400;2left 400;1left 300;");
 }
 
-/* Tests a call of a thunk, which jumps to the address in a register. */
+/* Tests a call to a thunk, which jumps to the address in a register. */
 static void thunks(void)
 {
 	enter();

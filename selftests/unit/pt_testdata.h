@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The Intel PT recordings in ../shared/testdata, unpacked. They are not part of the source tree: if
+ * Unpacks the Intel PT recordings in ../shared/testdata. They are not part of the source tree: if
  * they are missing, tests are skipped.
  */
 #ifndef SELFTESTS_PT_TESTDATA_H

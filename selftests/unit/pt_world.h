@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Chunks of an Intel PT recording made by hand according to fargs.dat(5). perf records are made by
- * unit/perf_world.h.
+ * Makes chunks of an Intel PT recording according to fargs.dat(5). unit/perf_world.h makes the perf
+ * records in them.
  */
 #ifndef SELFTESTS_PT_WORLD_H
 #define SELFTESTS_PT_WORLD_H

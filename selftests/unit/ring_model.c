@@ -295,7 +295,7 @@ static void *run_cpu(void *arg)
 		write_record(cpu);
 	timer_delete(cpu->timer);
 	__atomic_store_n(&cpu->is_over, true, __ATOMIC_RELEASE);
-	/* Execute the call of a freeze that is still pending. */
+	/* Execute the function call of a freeze that is still pending. */
 	while (__atomic_load_n(&cpu->wants_call, __ATOMIC_SEQ_CST))
 		take_call(0);
 	return NULL;

@@ -174,7 +174,7 @@ static void refuses_other_rings(void)
 
 /*
  * Makes a ring in overwrite mode, with two sub-buffers. put_lengths() fills a sub-buffer with
- * records of @len.
+ * records of @len bytes.
  */
 static void set_frozen(uint64_t start, uint64_t head)
 {

@@ -24,7 +24,7 @@ static const char *comm(struct fargs_tasks *tasks, pid_t tid)
 
 static void follows_fork_exec_rename(void)
 {
-	/* The upper halves of the values are garbage, because their type is s32. */
+	/* The values have the type s32, so garbage in their upper halves must be ignored. */
 	static const uint8_t fork[128] __attribute__((aligned(8))) = {
 		TASK(NAME('f', 'o', 'r', 'k'), 100, 0xdead000000000065, 0xdead000000000065,
 		     's', 'h')

@@ -22,8 +22,8 @@ static uint32_t enum_of(int nr, const int *values)
 }
 
 /*
- * Returns the names of the flags and the rest, as "A|C+0x40"; "none" if the enum is not flags. Owns
- * the string.
+ * Returns the names of the flags and the rest, as "A|C+0x40"; "none" if the enum is not flags. The
+ * string is valid until the next call.
  */
 static const char *flags(uint32_t id, uint64_t value)
 {

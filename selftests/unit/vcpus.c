@@ -201,7 +201,7 @@ static void counts_reasons_and_functions(void)
 	fargs_vcpus_deinit(&all);
 }
 
-/* Tests more functions than there is room for at first. */
+/* Tests more functions than the table can hold before it grows. */
 static void takes_many_places(void)
 {
 	const struct fargs_exit_table *t;

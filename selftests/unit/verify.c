@@ -106,7 +106,7 @@ static void circles(void)
 	btf__add_field(b, "again", 3, 0, 0);
 	btf__add_array(b, 1, 2, 1);
 	CHECK_STR(read_back(b), REFUSED("2 contains itself"));
-	/* Written as C, the following types would be endless. */
+	/* Written as C, the following types would be infinitely long. */
 	b = begin();
 	btf__add_ptr(b, 2);
 	CHECK_STR(read_back(b), REFUSED("2 contains itself"));
@@ -152,7 +152,7 @@ static void sizes(void)
 	for (i = 1; i <= 129; i++)
 		btf__add_ptr(b, i);
 	CHECK_STR(read_back(b), REFUSED("130 is nested too deeply"));
-	/* libbpf would write each 8 bytes of padding as a member. */
+	/* libbpf would write one member for every 8 bytes of padding. */
 	b = begin();
 	btf__add_struct(b, NULL, 0x7fffffff);
 	CHECK_STR(read_back(b), REFUSED("2 contains too many types"));

@@ -84,7 +84,7 @@ struct bench_result {
 static DEFINE_MUTEX(result_lock);	/* protects result, and serializes runs */
 static struct bench_result result;
 
-/* Arguments of the functions. They are allocated, like most of the kernel's objects. */
+/* Arguments of the functions. They are allocated dynamically, like most of the kernel's objects. */
 static struct {
 	struct fargs_bench_obj object;
 	struct fargs_bench_parent parent;

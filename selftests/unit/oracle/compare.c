@@ -115,7 +115,7 @@ static void note_class(struct oracle_comparison *cmp, const struct parts *parts,
 		cmp->has_stack |= parts->stores[i].source == FARGS_SOURCE_STACK;
 }
 
-/* Returns the name of parameter @i; an unnamed one is called by its number, as in layouts. */
+/* Returns the name of parameter @i; an unnamed one is named by its number, as in layouts. */
 static const char *param_name(char *text, size_t size, const struct oracle_func *func,
 			      unsigned int i)
 {

@@ -12,7 +12,7 @@
 
 struct oracle_comparison {
 	unsigned int nr_same;	/* number of arguments in the same places */
-	unsigned int nr_wrong;	/* number of arguments in other places, or in only one of the two */
+	unsigned int nr_wrong;	/* arguments in other places, or only in the layout or DWARF */
 	/* number of arguments whose places at entry DWARF does not describe completely */
 	unsigned int nr_unsaid;
 	bool has_struct;

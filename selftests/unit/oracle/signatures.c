@@ -117,7 +117,7 @@ static void set_between(struct oracle_signature *sig, const struct oracle_type *
 		sig->types[sig->nr] = sig->nr == before ? type : INT;
 }
 
-/* Returns the next of a sequence of numbers that is the same in every run. */
+/* Returns the next number of a sequence that is the same in every run. */
 static unsigned int next_random(unsigned int *state)
 {
 	*state = *state * 1103515245 + 12345;

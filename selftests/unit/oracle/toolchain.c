@@ -10,7 +10,7 @@
 
 #define ROOTS	"build/vm/root/trixie-*"
 
-/* Those flags of all kernels that affect the places of arguments, or which functions are cloned. */
+/* Flags of all kernels that affect the places of arguments, or which functions are cloned. */
 #define KERNEL_FLAGS \
 	"-O2 -g -w -Wno-psabi -std=gnu11 -fno-strict-aliasing -fno-common -fshort-wchar -fno-PIE " \
 	"-mno-sse -mno-mmx -mno-sse2 -mno-3dnow -mno-avx -m64 -mno-80387 -mno-fp-ret-in-387 " \
