@@ -385,7 +385,7 @@ static int sweep_filter(struct fargs_retprobe_fprobe *ours)
 	ret = register_left(ours);
 	if (!ret)
 		return unregister_left(ours);
-	pr_warn_once("cannot remove functions from fprobe's filter (error %d)\n", ret);
+	pr_warn_once("cannot remove the functions of an unregistered fprobe from fprobe's filter (error %d)\n", ret);
 	return 0;
 }
 #else
@@ -442,7 +442,7 @@ void fargs_retprobe_fprobe_keep(struct fargs_retprobe_fprobe *ours, unsigned lon
 		if (unregister_left(ours))
 			pr_warn_once("ftrace has disabled itself after an error: reboot\n");
 	} else if (ours->is_registered && ftrace_set_filter_ips(&ours->fprobe.ops, ips, nr, 0, 1)) {
-		pr_warn_once("cannot remove functions of a module from ftrace's filter\n");
+		pr_warn_once("cannot remove the freed functions of a module from an fprobe's filter\n");
 	}
 #endif
 }

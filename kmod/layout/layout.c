@@ -191,7 +191,7 @@ static int verify_symbol(const struct verifier *v)
 
 	if (!has_symbol && layout->symbol_len)
 		return fargs_refuse(v->refusal, EINVAL, v->nr, FIELD(symbol_len),
-				    "a symbol in a layout that is neither deferred nor of a tracepoint");
+				    "a symbol in a layout without FARGS_LAYOUT_DEFERRED, _RELOAD or _TPOINT");
 	if (!has_symbol)
 		return 0;
 	if (layout->addr && (layout->flags & (FARGS_LAYOUT_DEFERRED | FARGS_LAYOUT_TPOINT)))

@@ -181,7 +181,7 @@ static int get_arg(union any_arg *arg, u32 size, const void __user *user,
 	ret = copy_struct_from_user(arg, size, user, given);
 	if (ret == -E2BIG)
 		return fargs_refuse(refusal, E2BIG, FARGS_NONE, size,
-				    "the argument has nonzero bytes after the first %u, all that this module supports: the program may be newer",
+				    "the argument has nonzero bytes after byte %u, which this module does not know: the program may be newer",
 				    size);
 	if (ret)
 		return ret;

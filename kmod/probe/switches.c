@@ -57,7 +57,7 @@ int fargs_switches_init(void)
 	for_each_kernel_tracepoint(find_switch_point, NULL);
 	if (point)
 		return 0;
-	pr_err("this kernel has no tracepoint sched_switch\n");
+	pr_err("cannot load: this kernel has no tracepoint sched_switch\n");
 	return -ENOENT;
 }
 

@@ -211,7 +211,7 @@ int fargs_tasks_init(void)
 	for_each_kernel_tracepoint(find_task_point, NULL);
 	for (i = 0; i < ARRAY_SIZE(points); i++) {
 		if (!points[i].tp) {
-			pr_err("this kernel has no tracepoint %s\n", points[i].name);
+			pr_err("cannot load: this kernel has no tracepoint %s\n", points[i].name);
 			return -ENOENT;
 		}
 	}

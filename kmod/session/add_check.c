@@ -267,7 +267,7 @@ static int refuse_tpoint(const struct fargs_layout *layout, u32 i,
 				    "the tracepoint %s of %s has a layout already", name, module);
 	if (layout->status == -ESTALE)
 		return fargs_refuse(refusal, ESTALE, i, field,
-				    "the loaded module %s is a different build from the one that the layout is for",
+				    "the loaded module %s is not the build that the layout is for",
 				    module);
 	return fargs_refuse(refusal, ENOENT, i, field, "%s has no tracepoint %s", module, name);
 }
@@ -299,7 +299,7 @@ static int refuse_unless_skip(const struct fargs_add_work *work, const struct fa
 		if (layout->status == -EOPNOTSUPP)
 			return fargs_refuse(refusal, EOPNOTSUPP, i,
 					    offsetof(struct fargs_layout, addr),
-					    "the kernel allows no return probe on %pS",
+					    "the kernel does not allow a return probe on %pS",
 					    (void *)layout->addr);
 		if (layout->status)
 			return fargs_refuse(refusal, EINVAL, i, offsetof(struct fargs_layout, addr),

@@ -76,7 +76,7 @@ void fargs_probes_stick(struct fargs_session *session)
 		return;
 	session->is_stuck = true;
 	__module_get(THIS_MODULE);
-	pr_err("ftrace has failed: the module cannot be unloaded; reboot\n");
+	pr_err("ftrace has failed, so the module cannot be unloaded: reboot\n");
 }
 
 static struct fargs_funchash *make_hash(const struct fargs_session *session,
@@ -243,19 +243,19 @@ static int register_ops(struct fargs_session *session, struct fargs_probe *probe
 		 */
 		fargs_probes_stick(session);
 		return fargs_refuse(refusal, EIO, FARGS_NONE, FARGS_NONE,
-				    "ftrace failed while it patched the kernel; reboot");
+				    "ftrace failed while it patched the kernel: reboot");
 	}
 	if (ret)
 		return fargs_refuse(refusal, -ret, FARGS_NONE, FARGS_NONE, ret == -EBUSY ?
-				    "ftrace is switched off: sysctl kernel.ftrace_enabled=1" :
-				    "ftrace refuses (%d)", ret);
+				    "ftrace is disabled: enable it with sysctl kernel.ftrace_enabled=1" :
+				    "ftrace rejects the callback (error %d)", ret);
 	return 0;
 }
 
 static int refuse_filter(int ret, struct fargs_refusal *refusal)
 {
 	return fargs_refuse(refusal, -ret, FARGS_NONE, FARGS_NONE,
-			    "ftrace rejects the functions (error %d): was a module unloaded meanwhile?",
+			    "ftrace rejects a function (error %d): its module may have been unloaded meanwhile",
 			    ret);
 }
 
@@ -503,6 +503,6 @@ void fargs_probes_refilter(struct fargs_session *session)
 		if (!nr && !unregister_ops(session, probe))
 			free_probe(probe);
 		else if (nr && set_filter(session, i, nr))
-			pr_warn_once("cannot remove a module's functions from ftrace's filter; they are not recorded\n");
+			pr_warn_once("cannot remove the freed functions of a module from ftrace's filter; their calls are not recorded\n");
 	}
 }

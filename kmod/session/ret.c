@@ -114,10 +114,10 @@ static int refuse_probes(int ret, const struct fargs_retprobe_func *funcs, u32 n
 {
 	if (failed < nr)
 		return fargs_refuse(refusal, -ret, FARGS_NONE, FARGS_NONE,
-				    "the kernel refuses a return probe on %pS (%d)",
+				    "the kernel rejects a return probe on %pS (error %d)",
 				    (void *)funcs[failed].ip, ret);
 	return fargs_refuse(refusal, -ret, FARGS_NONE, FARGS_NONE,
-			    "the kernel refuses the return probes (%d)", ret);
+			    "the kernel rejects the return probes (error %d)", ret);
 }
 
 /*
@@ -291,7 +291,7 @@ int fargs_ret_arm(struct fargs_session *session, struct fargs_refusal *refusal)
 	ret = register_return_set(session, session->returns.probes, &failed);
 	if (ret == -ENODEV) {
 		ret = fargs_refuse(refusal, EIO, FARGS_NONE, FARGS_NONE,
-				   "ftrace failed while it patched the kernel; reboot");
+				   "ftrace failed while it patched the kernel: reboot");
 	} else if (ret) {
 		refuse_probes(ret, funcs, nr, failed, refusal);
 		end_return_set(session);
@@ -506,7 +506,7 @@ void fargs_ret_refilter(struct fargs_session *session)
 		return;
 	ips = kvmalloc_array(session->nr_funcs, sizeof(*ips), GFP_KERNEL);
 	if (!ips) {
-		pr_warn_once("no memory to remove a module's functions from the return probes; they are not recorded\n");
+		pr_warn_once("no memory to remove the freed functions of a module from the return probes; their returns are not recorded\n");
 		return;
 	}
 	for (i = 0; i < session->nr_funcs; i++) {

@@ -200,10 +200,10 @@ static int verify_state(const struct fargs_session *session, const struct fargs_
 				    "the session is running");
 	if (session->is_stuck)
 		return fargs_refuse(refusal, EBUSY, FARGS_NONE, FARGS_NONE,
-				    "ftrace has failed; reboot");
+				    "ftrace has failed: reboot");
 	if (!session->rings)
 		return fargs_refuse(refusal, EINVAL, FARGS_NONE, FARGS_NONE,
-				    "the session has no buffer yet");
+				    "the session has no buffer yet: call FARGS_IOC_BUFFER first");
 	if ((start->flags & FARGS_START_FREEZE) && !session->rings->is_overwrite)
 		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
 				    offsetof(struct fargs_start, flags),
@@ -242,7 +242,7 @@ static int catch_up_start(struct fargs_session *session, u64 nr_forgotten,
 	lockdep_assert_held(&session->lock);
 	if (fargs_deferred_catch_up(session))
 		return fargs_refuse(refusal, EIO, FARGS_NONE, FARGS_NONE,
-				    "ftrace failed while it patched the kernel; reboot");
+				    "ftrace failed while it patched the kernel: reboot");
 	fargs_tpoints_arm_modules(session);
 	session->must_stop = fargs_session_is_idle(session);
 	if (session->nr_forgotten != nr_forgotten)
@@ -399,7 +399,7 @@ int fargs_session_stop(struct fargs_session *session, struct fargs_refusal *refu
 				   "the session is not running");
 	if (session->is_stuck)
 		ret = fargs_refuse(refusal, EIO, FARGS_NONE, FARGS_NONE,
-				   "ftrace failed to unregister the session's callbacks; reboot");
+				   "ftrace failed to unregister the session's callbacks: reboot");
 	fargs_session_unlock(session);
 	return ret;
 }

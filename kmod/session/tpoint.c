@@ -337,7 +337,7 @@ int fargs_tpoints_arm(struct fargs_session *session, struct fargs_refusal *refus
 		if (ret) {
 			fargs_tpoints_disarm(session);
 			return fargs_refuse(refusal, -ret, FARGS_NONE, FARGS_NONE,
-					    "the kernel allows no probe on tracepoint %s (%d)",
+					    "the kernel rejects a probe on tracepoint %s (error %d)",
 					    name_of(tpoint->symbol), ret);
 		}
 	}
@@ -370,7 +370,7 @@ void fargs_tpoints_arm_modules(struct fargs_session *session)
 		int ret = tpoint->tp && !tpoint->is_registered ? register_tpoint(tpoint) : 0;
 
 		if (ret)
-			pr_warn("cannot register a probe on tracepoint '%s' (%d)\n",
+			pr_warn("cannot register a probe on tracepoint '%s' (error %d)\n",
 				name_of(tpoint->symbol), ret);
 	}
 }
@@ -414,7 +414,7 @@ static void report_untraced(struct fargs_session *session,
 		pr_warn("module '%s' is a different build from the selected one: its tracepoint '%s' is not traced\n",
 			mod->name, name_of(tpoint->symbol));
 	} else {
-		pr_warn("cannot register a probe on tracepoint '%s' of module '%s' (%d)\n",
+		pr_warn("cannot register a probe on tracepoint '%s' of module '%s' (error %d)\n",
 			name_of(tpoint->symbol), mod->name, status);
 	}
 }
