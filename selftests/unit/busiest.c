@@ -56,7 +56,7 @@ static void shows_rates(void)
 	fargs_top_sort(&rows[0].top);
 	fargs_busiest_put_head(&out, &s);
 	CHECK(is(&out,
-		 "   count/s     count  errors  function                      commonest value"));
+		 "   count/s     count  errors  function                      most frequent value"));
 	fargs_busiest_put(&out, &s, 2000, "", 3);
 	CHECK(is(&out,
 		 "       150       300       2  vfs_read                      count=4096 (25%)\n"
@@ -88,7 +88,7 @@ static void shows_latencies(void)
 					     i < 99 ? 8000 : 16000));
 	fargs_busiest_put_head(&out, &s);
 	CHECK(is(&out, "   count/s     count  errors         p50         p99         max  function"
-		       "                      commonest value"));
+		       "                      most frequent value"));
 	/* A call without a return probe has no duration. */
 	fargs_busiest_put(&out, &s, 1000, "", 2);
 	CHECK(is(&out,

@@ -54,8 +54,8 @@ const struct fargs_option fargs_top_options[] = {
 	{ 0, "sort", "COLUMN", "sort by count (default), name, errors, bytes, total, mean, p50, "
 	  "p90, p99 or max", .offer = FARGS_OFFER_WORDS, .words = fargs_summary_order_words,
 	  FARGS_OPTION_KEEPS(struct fargs_live_options, sort) },
-	{ 0, "top", "EXPRESSION", "show the most common of these values, instead of those of all "
-	  "arguments",
+	{ 0, "top", "EXPRESSION", "show the most frequent value of EXPRESSION, instead of that of "
+	  "any argument",
 	  FARGS_OPTION_KEEPS(struct fargs_live_options, top) },
 	FARGS_OPTION_END
 };

@@ -42,7 +42,7 @@ void fargs_busiest_put_head(struct fargs_buf *out, const struct fargs_summary *s
 	fargs_put(out, "   count/s     count  errors");
 	if (has_times(s))
 		fargs_put(out, "         p50         p99         max");
-	fargs_put(out, "  function                      commonest value");
+	fargs_put(out, "  function                      most frequent value");
 }
 
 static void put_time(struct fargs_buf *out, const struct fargs_quantiles *ns, uint64_t v)
@@ -64,8 +64,8 @@ static void put_time(struct fargs_buf *out, const struct fargs_quantiles *ns, ui
  * Writes the most frequent value and its share: "count=4096 (75%)". The share is of all calls or,
  * if @s->top is set, of the calls that have the requested value.
  */
-static void put_commonest(struct fargs_buf *out, const struct fargs_summary *s,
-			  const struct fargs_summary_row *row)
+static void put_most_frequent(struct fargs_buf *out, const struct fargs_summary *s,
+			      const struct fargs_summary_row *row)
 {
 	const struct fargs_top_entry *e = row->top.entries;
 	uint64_t of = s->top ? row->top.total : row->nr;
@@ -103,7 +103,7 @@ static void put_row(struct fargs_buf *out, const struct fargs_summary *s,
 	if (out->n - from < NAME_COLUMNS)
 		fargs_buf_fill(out, ' ', NAME_COLUMNS - (out->n - from));
 	fargs_put(out, "  ");
-	put_commonest(out, s, row);
+	put_most_frequent(out, s, row);
 	while (out->n > from && out->text[out->n - 1] == ' ')
 		out->n--;
 	fargs_put_char(out, '\n');
