@@ -68,7 +68,7 @@ fails_with "list reports the module that is not loaded, too" "module fargs_late,
 # --under does not wait for a module.
 fails_with "a function of --under in a module that is not loaded is reported" "has it: modprobe fargs_late first\$" \
 	fargs trace -a -f vfs_read --under fargs_late_work -- true
-fails_with "a function that is in no module is reported" "\(inlined everywhere, or misspelled\); also searched [1-9][0-9]* modules? not loaded, of similar names" \
+fails_with "a function that is in no module is reported" "\(inlined everywhere, or misspelt\); also searched [1-9][0-9]* modules? with similar names that (is|are) not loaded" \
 	fargs trace -a -f fargs_qqqqqqqqqqqqqqqq -- true
 # One of the kernel's own, whose file may be compressed.
 if modprobe -n -q xfs && [ ! -e /sys/module/xfs ]; then

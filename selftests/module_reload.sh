@@ -135,10 +135,10 @@ calls_in "$tmp/lines" >"$tmp/got"
 check_same "another build is not traced, but the next load of the same one is" "$tmp/wanted" "$tmp/got" ||
 	note "$(cat "$tmp/err")"
 check "the other build is reported in one line" \
-	[ "$(grep -c "the module 'fargs_late' that was loaded is a different build" "$tmp/err")" = 1 ] ||
+	[ "$(grep -c "module 'fargs_late' was loaded, but as a different build" "$tmp/err")" = 1 ] ||
 	note "$(cat "$tmp/err")"
 check "another build of a tracepoint's module is reported" \
-	[ "$(grep -c "the module 'fargs_tp_event' that was loaded is a different build" "$tmp/err")" = 1 ] ||
+	[ "$(grep -c "module 'fargs_tp_event' was loaded, but as a different build" "$tmp/err")" = 1 ] ||
 	note "$(cat "$tmp/err")"
 
 # Tracepoints only, of modules that are loaded and that are not.
@@ -158,7 +158,7 @@ for is_loaded in yes no; do
 	check "loaded: $is_loaded: ticks of another build are not traced, those of the same build are" [ "$nr" = 2 ] ||
 		note "$nr; $(cat "$tmp/lines" "$tmp/err")"
 	check "loaded: $is_loaded: the other build is reported in one line" \
-		[ "$(grep -c "the module 'fargs_tp_event' that was loaded is a different build" "$tmp/err")" = 1 ] ||
+		[ "$(grep -c "module 'fargs_tp_event' was loaded, but as a different build" "$tmp/err")" = 1 ] ||
 		note "$(cat "$tmp/err")"
 done
 

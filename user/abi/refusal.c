@@ -20,8 +20,8 @@ static const struct {
 	[FARGS_REFUSAL_ALIAS] = {
 		"alias", "another function at its address has different arguments" },
 	[FARGS_REFUSAL_OWN] = {
-		"own", "fargs itself calls it while fetching: it can be traced without fetches and "
-		       "conditions" },
+		"own", "fargs calls it to read memory: it can only be traced without fetched "
+		       "values and conditions" },
 	[FARGS_REFUSAL_NO_RETURN] = {
 		"no-return", "the kernel does not allow return probes on it: it can be traced "
 			     "without its return" },
@@ -32,8 +32,8 @@ static const struct {
 	[FARGS_REFUSAL_NO_MODULE_BTF] = {
 		"no-module-btf", "its module has no BTF: give it with '--btf'" },
 	[FARGS_REFUSAL_NO_TPOINT] = {
-		"no-tracepoint", "its module was unloaded, or has tracepoints that the kernel "
-				 "hides" },
+		"no-tracepoint", "its module was unloaded, or the kernel ignores the "
+				 "tracepoints of that module (proprietary or force-loaded)" },
 	[FARGS_REFUSAL_MANY] = {
 		"stack", "it has more than 256 bytes of arguments on the stack" },
 	[FARGS_REFUSAL_AGGREGATE] = {

@@ -45,7 +45,7 @@ static bool is_pipe(mode_t mode)
 
 static int fail_pipe(const struct fargs_outfile *o, struct fargs_error_text *err)
 {
-	return fargs_fail(err, ESPIPE, "'%s' is a pipe, which cannot seek: give a regular file",
+	return fargs_fail(err, ESPIPE, "'%s' is a pipe, which is not seekable: give a regular file",
 			  o->path);
 }
 

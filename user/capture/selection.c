@@ -165,7 +165,8 @@ static int check_returns(struct fargs_selection *c, uint32_t max, struct fargs_e
 				  "most %u functions", max);
 	if (c->returns && nr_deferred > c->returns)
 		return fargs_fail(err, E2BIG, "'--returns': the returns of %zu functions of "
-				  "modules that are not loaded are to be recorded", nr_deferred);
+				  "modules that are not loaded are always recorded: give at least "
+				  "%zu", nr_deferred, nr_deferred);
 	if (c->returns && nr > c->returns)
 		return fargs_returns_limit(c->sel, c->returns - nr_deferred, err);
 	return !max || nr <= max ? 0 :

@@ -97,8 +97,9 @@ static int be_realtime(struct fargs_capture *c)
 		return 0;
 	if (errno == EPERM)
 		return fargs_capture_fail(&c->err, FARGS_FAULT_REALTIME, EPERM,
-					  "not permitted: it needs CAP_SYS_NICE, or a limit of %d "
-					  "(ulimit -r), and a cgroup with real-time bandwidth",
+					  "not permitted: it needs CAP_SYS_NICE or an "
+					  "RLIMIT_RTPRIO of at least %d (ulimit -r), and a "
+					  "cgroup with real-time bandwidth",
 					  param.sched_priority);
 	return fargs_capture_fail(&c->err, FARGS_FAULT_REALTIME, errno, "%s", strerror(errno));
 }

@@ -102,16 +102,16 @@ static void print_note(void *arg, const struct fargs_capture_note *note)
 			fargs_size_exact(note->of, wanted, sizeof(wanted)));
 		break;
 	case FARGS_NOTE_STALE_MODULE:
-		cmd_fail("warning: the module '%s' that was loaded is a different build than the "
-			 "one that was selected: it is not traced", note->name);
+		cmd_fail("warning: module '%s' was loaded, but as a different build from the "
+			 "selected one: it is not traced", note->name);
 		break;
 	case FARGS_NOTE_LOADED_REFUSED:
 		fprintf(stderr, "fargs: %" PRIu64 " function%s of newly loaded modules cannot be "
 			"traced\n", note->nr, fargs_plural(note->nr));
 		break;
 	case FARGS_NOTE_ALL_UNLOADED:
-		fprintf(stderr, "fargs: nothing is traced any more, because the module was "
-			"unloaded\n");
+		fprintf(stderr, "fargs: no function or tracepoint is traced any more, because "
+			"their modules were unloaded\n");
 		break;
 	case FARGS_NOTE_EVENTS_REFUSED:
 		fprintf(stderr, "fargs: recording %" PRIu64 " event%s; perf cannot record %" PRIu64

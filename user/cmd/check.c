@@ -201,9 +201,9 @@ static void check_fprobe(const struct fargs_ksyms *ksyms)
 
 	if (ksyms && fargs_ksyms_find_name(ksyms, "fprobe_return", &first))
 		say("warn",
-		    "fprobe: this kernel may warn in fprobe_return() if function_graph runs beside "
-		    "an fprobe event or BPF kprobe.multi, with or without fargs: do not use both if "
-		    "kernel.panic_on_warn=1");
+		    "fprobe: this kernel may warn in fprobe_return() if function_graph runs "
+		    "together with an fprobe event or BPF kprobe.multi, with or without fargs: do "
+		    "not use both if kernel.panic_on_warn=1");
 }
 
 static void count_functions(struct fargs_kernel *kernel)

@@ -11,6 +11,7 @@
 
 #include "base/near.h"
 #include "base/outfile.h"
+#include "base/plural.h"
 #include "cmd/report/child.h"
 #include "cmd/report/open.h"
 #include "cmd/report/part.h"
@@ -148,8 +149,9 @@ static int run_report(struct command *c, const char *path)
 		return 1;
 	fargs_account_total(fargs_decoder_account(c->opened.source->decoder), &total);
 	if (total.corrupt + total.events_corrupt)
-		return cmd_fail("'%s': corrupt records that were skipped: %llu", path,
-				(unsigned long long)(total.corrupt + total.events_corrupt));
+		return cmd_fail("'%s': skipped %llu corrupt record%s", path,
+				(unsigned long long)(total.corrupt + total.events_corrupt),
+				fargs_plural(total.corrupt + total.events_corrupt));
 	if (c->opened.reader && fargs_reader_is_cut(c->opened.reader, &err))
 		return cmd_fail("%s", err.text);
 	return 0;
@@ -217,8 +219,8 @@ static int run_export(void *arg)
 static int check(const struct command *c)
 {
 	if (c->format->has_files && !c->output)
-		return cmd_usage_fail("export", "'%s' writes a file: name it with "
-				      "'-o'", c->format->name);
+		return cmd_usage_fail("export", "'--format %s' cannot write to "
+				      "standard output: give a name with '-o'", c->format->name);
 	if (c->options.is_by_duration && strcmp(c->format->name, "folded"))
 		return cmd_usage_fail("export", "'--by' is only for '--format folded'");
 	if (!c->output && !c->format->has_files && isatty(STDOUT_FILENO) &&

@@ -99,7 +99,7 @@ int fargs_snapshot_tasks(struct fargs_task_start **tasks, size_t *nr, struct far
 	DIR *dir = opendir("/proc");
 
 	if (!dir)
-		return fargs_fail(err, errno, "cannot read /proc: %s", strerror(errno));
+		return fargs_fail(err, errno, "cannot read '/proc': %s", strerror(errno));
 	while (!ret && (entry = readdir(dir))) {
 		pid_t tgid = read_id(entry->d_name);
 

@@ -204,8 +204,8 @@ int fargs_call_options_finish(struct fargs_call_options *o, struct fargs_error_t
 	size_t i;
 
 	if (o->is_only_errors && o->is_graph)
-		return fargs_fail(err, EINVAL, "'--only-errors': a graph shows calls before it is "
-				  "known whether they fail: remove '-g'");
+		return fargs_fail(err, EINVAL, "'--only-errors' cannot be used with '-g', which "
+				  "shows calls before they return: remove one of them");
 	for (i = 0; i < FARGS_CALL_FILTERS; i++) {
 		if (!o->texts[i] ||
 		    (o->is_follow && (i == FARGS_CALL_PID || i == FARGS_CALL_TID)))

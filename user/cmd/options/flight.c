@@ -42,8 +42,8 @@ const struct fargs_option fargs_flight_options[] = {
 	{ 0, "flight", "SIZE", "write nothing until a --trigger, SIGUSR2, Ctrl-C or the end of "
 	  "COMMAND, then the last calls that fit into buffers of SIZE",
 	  FARGS_OPTION_OPTIONAL, .take = take_flight },
-	{ 0, "after", "TIME", "with --flight: also write the calls of this time after a --trigger "
-	  "or SIGUSR2",
+	{ 0, "after", "TIME", "with --flight: also write the calls made within TIME after a "
+	  "--trigger or SIGUSR2",
 	  .take = take_after },
 	{ 0, "count", "N", "with --flight: end after N triggers (default 1)",
 	  .take = take_count },

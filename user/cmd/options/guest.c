@@ -235,7 +235,7 @@ static int take(struct fargs_guests *guests, pid_t pid, const char *name, const 
 	}
 	ret = modules ? fargs_guest_symbols_read_modules(syms, modules, &err) : 0;
 	if (ret)
-		cmd_fail("%s: where the guest's modules end in memory is not known", err.text);
+		cmd_fail("%s: the sizes of the guest's modules are not known", err.text);
 	return fargs_guests_add(guests, pid, name, syms);
 }
 

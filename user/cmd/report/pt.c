@@ -192,8 +192,9 @@ static void print_joined(const struct fargs_pt_join_counts *counts)
 			(unsigned long long)counts->untraced);
 	fprintf(stderr, "\n");
 	if (counts->contradictions)
-		fprintf(stderr, "fargs: parts of the trace that contradict the records, where none "
-			"was joined: %llu\n", (unsigned long long)counts->contradictions);
+		fprintf(stderr, "fargs: parts of the trace where no record was joined, because "
+			"they contradict the records: %llu\n",
+			(unsigned long long)counts->contradictions);
 }
 
 static int show_calls(const struct fargs_pt_report_options *o, const char *path,

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "base/plural.h"
 #include "cmd/report/child.h"
 #include "cmd/report/show.h"
 #include "cmd/screen/cmd.h"
@@ -22,13 +23,14 @@ static int show_all(struct fargs_show *s, struct fargs_meta *meta)
 	if (!status)
 		status = fargs_show_finish(s);
 	if (fargs_trace_dat_has_lost(s->source, &lost))
-		fprintf(stderr, "fargs: events were lost: %llu known, perhaps more\n",
-			(unsigned long long)lost);
+		fprintf(stderr, "fargs: lost at least %llu event%s\n",
+			(unsigned long long)lost, fargs_plural(lost));
 	fargs_guest_options_tell(&meta->guests);
 	fargs_account_total(fargs_decoder_account(s->source->decoder), &total);
 	if (total.events_corrupt)
-		status = cmd_fail("'%s': invalid events that were skipped: %llu", s->path,
-				  (unsigned long long)total.events_corrupt);
+		status = cmd_fail("'%s': skipped %llu invalid event%s", s->path,
+				  (unsigned long long)total.events_corrupt,
+				  fargs_plural(total.events_corrupt));
 	return status;
 }
 

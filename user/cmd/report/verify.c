@@ -60,8 +60,9 @@ int fargs_reported_summarize(const struct fargs_reported *r)
 		fprintf(stderr, "fargs: lost %llu change%s of task names: some names may be "
 			"wrong\n", (unsigned long long)nr_lost_tasks, fargs_plural(nr_lost_tasks));
 	if (total.corrupt + total.events_corrupt)
-		return cmd_fail("'%s': corrupt records that were skipped: %llu", r->path,
-				(unsigned long long)(total.corrupt + total.events_corrupt));
+		return cmd_fail("'%s': skipped %llu corrupt record%s", r->path,
+				(unsigned long long)(total.corrupt + total.events_corrupt),
+				fargs_plural(total.corrupt + total.events_corrupt));
 	return 0;
 }
 

@@ -66,8 +66,8 @@ int fargs_view_check(struct fargs_view *v, struct fargs_error_text *err)
 				  "%s",
 				  v->sort, fargs_summary_order_words);
 	if (v->is_raw && nr && !v->html && (!v->is_json || v->is_kvm))
-		return fargs_fail(err, EINVAL, "'--raw' cannot be used with this output: it works "
-				  "with lines, '--json' and '--html'");
+		return fargs_fail(err, EINVAL, "'--raw' can only be used with lines, '--json' and "
+				  "'--html'");
 	v->order = order;
 	return 0;
 }
@@ -210,8 +210,8 @@ bool fargs_view_is_empty(const struct fargs_view *v, struct fargs_error_text *er
 {
 	if (!v->is_kvm || v->kvm.vcpus.nr)
 		return false;
-	fargs_fail(err, ENODATA, "no vcpu enters or leaves a guest: record events with -e "
-		   "kvm:kvm_entry -e kvm:kvm_exit");
+	fargs_fail(err, ENODATA, "no vcpu enters or leaves a guest: record events with "
+		   "'-e kvm:kvm_entry -e kvm:kvm_exit'");
 	return true;
 }
 

@@ -125,8 +125,8 @@ static int add_searched(const struct fargs_unloaded *found, int ret, struct farg
 
 	if (found->nr_searched)
 		snprintf(err->text + used, sizeof(err->text) - used, "; also searched %zu "
-			 "module%s not loaded, of similar names", found->nr_searched,
-			 fargs_plural(found->nr_searched));
+			 "module%s with similar names that %s not loaded", found->nr_searched,
+			 fargs_plural(found->nr_searched), found->nr_searched == 1 ? "is" : "are");
 	return ret;
 }
 
@@ -166,8 +166,8 @@ static int fail_unknown(const struct fargs_unmatched *u, const struct fargs_patt
 		return fargs_fail(err, ENOENT, "there is no %s '%s': did you mean %s?", noun(u),
 				  pattern->text, names);
 	return add_searched(&found, fargs_fail(err, ENOENT, "there is no %s '%s' (%s)", noun(u),
-					       pattern->text, u->is_tpoint ? "misspelled?" :
-					       "inlined everywhere, or misspelled"), err);
+					       pattern->text, u->is_tpoint ? "misspelt?" :
+					       "inlined everywhere, or misspelt"), err);
 }
 
 /*

@@ -159,8 +159,8 @@ static void summarize(const struct state *s)
 		(unsigned long long)s->nr_known, fargs_plural(s->nr_known),
 		(unsigned long long)s->nr_unknown);
 	if (s->filter)
-		fprintf(stderr, "; the condition holds for %llu; for calls with args=? that is not "
-			"known",
+		fprintf(stderr, "; the condition holds for %llu, and is not evaluated for calls "
+			"with args=?",
 			(unsigned long long)s->nr_held);
 	fprintf(stderr, "\n");
 	if (s->nr_unknown && !fargs_sample_calls_nr_taken(s->calls))

@@ -27,9 +27,9 @@ static int fail_none(struct fargs_error_text *err)
 		return fargs_fail(err, ENODEV, "the CPU has Intel PT, but the kernel has no PMU "
 				  "intel_pt: boot a kernel with CONFIG_PERF_EVENTS and "
 				  "CONFIG_CPU_SUP_INTEL; a guest also needs a hypervisor that "
-				  "gives it Intel PT");
-	return fargs_fail(err, ENODEV, "this machine has no Intel PT, which Intel CPUs have had "
-			  "since Broadwell, but few virtual machines have: record without '--pt'");
+				  "exposes Intel PT");
+	return fargs_fail(err, ENODEV, "this machine has no Intel PT (Intel CPUs since Broadwell "
+			  "have it, most virtual machines do not): record without '--pt'");
 }
 
 static int read_number(const char *dir, const char *name, int base, uint32_t *value)

@@ -184,7 +184,7 @@ static int take_term(struct fargs_pt_terms *terms, const char *word, size_t byte
 	int ret;
 
 	if (!bytes)
-		return fargs_fail(err, EINVAL, "there is one comma too many");
+		return fargs_fail(err, EINVAL, "a term is empty: remove a comma");
 	if (bytes >= sizeof(name))
 		return fargs_fail(err, EINVAL, "'%.*s' is not a term", (int)bytes, word);
 	memcpy(name, word, bytes);

@@ -9,9 +9,9 @@ static const char *error_text(const struct fargs_pt_item *item)
 	case FARGS_PT_OVERFLOW:
 		return "the CPU lost packets";
 	case FARGS_PT_SKIPPED:
-		return "no packet to start from in the next";
+		return "no PSB to start from in the next";
 	case FARGS_PT_LOST:
-		return "lost because the buffer was full; no packet to start from in the next";
+		return "the buffer was full; no PSB to start from in the next";
 	case FARGS_PT_POKED:
 		return "kernel code was changed; number of places:";
 	default:
