@@ -176,7 +176,7 @@ fargs trace -f fargs_late:fargs_late_work -o "$tmp/lines" -- bash "$tmp/nameless
 nr=$(calls_in "$tmp/lines" | wc -l)
 check "a module without build ID is traced until it is unloaded" [ "$nr" = 2 ] || note "$nr; $(cat "$tmp/err")"
 check "it is reported that a module will not be traced again" \
-	grep -q 'fargs_late:fargs_late_work: not traced again if the module is reloaded: the build id' "$tmp/err" ||
+	grep -q 'fargs_late:fargs_late_work: not traced again if the module is reloaded: the build ID' "$tmp/err" ||
 	note "$(cat "$tmp/err")"
 check "it is reported once that nothing is left to trace" \
 	[ "$(grep -c 'because the module was unloaded' "$tmp/err")" = 1 ] || note "$(cat "$tmp/err")"

@@ -212,11 +212,11 @@ static int verify_symbol(const struct verifier *v)
 				    "has an index that is not 0");
 	if (symbol->build_id_len > FARGS_SYMBOL_ID_MAX)
 		return refuse_symbol(v, offsetof(struct fargs_symbol, build_id_len),
-				    "has a build id that is too long");
+				    "has a build ID that is too long");
 	if (memchr_inv(symbol->build_id + symbol->build_id_len, 0,
 		       FARGS_SYMBOL_ID_MAX - symbol->build_id_len))
 		return refuse_symbol(v, offsetof(struct fargs_symbol, build_id) +
-				    symbol->build_id_len, "has data after its build id");
+				    symbol->build_id_len, "has data after its build ID");
 	return verify_names(v, symbol->names, layout->symbol_len - sizeof(*symbol));
 }
 

@@ -35,7 +35,7 @@ static void print_not_reloaded(const struct fargs_select *sel, bool is_verbose)
 		fprintf(stderr, "fargs: %s:%s: not traced again if the module is reloaded: %s\n",
 			match->sym->module, match->sym->name,
 			match->reload == FARGS_RELOAD_NO_BUILD_ID ?
-			"the build id of the module is unknown" :
+			"the build ID of the module is unknown" :
 			"the module has several functions of that name");
 	}
 }

@@ -45,7 +45,7 @@ static int compare_build_ids(const struct fargs_btf_file *file, const char *path
 	if (id.bytes == file->build_id.bytes && !memcmp(id.data, file->build_id.data, id.bytes))
 		return FARGS_BTF_IDENTITY_SAME;
 	return fargs_fail(err, ESTALE, "'%s' is from a different build of %s than the one in use "
-			  "(their build ids differ)", path, what);
+			  "(their build IDs differ)", path, what);
 }
 
 int fargs_btf_identity_check(const struct fargs_btf_file *file, const char *path,
