@@ -372,7 +372,7 @@ static void returns_that_are_needed(void)
 	fargs_selection_deinit(&selection);
 	CHECK_INT(find(&conditions), -E2BIG);
 	CHECK_STR(err.text, "'--returns': the returns of 2 functions decide which calls are "
-		  "recorded, so that they cannot be left out");
+		  "recorded, so they cannot be left out");
 	fargs_selection_deinit(&selection);
 	CHECK_INT(find(&extras), -E2BIG);
 	fargs_selection_deinit(&selection);

@@ -194,7 +194,7 @@ static int next_screen(struct top *top, uint64_t now, struct fargs_error_text *e
 	if (ret)
 		return fargs_fail(err, -ret, ret == -ENOTTY ?
 				  "this terminal type (TERM) is not supported: give '--batch'" :
-				  "cannot show: %s", strerror(-ret));
+				  "cannot draw the screen: %s", strerror(-ret));
 	top->nr_screens++;
 	top->is_done |= top->nr_screens == top->options->live.count;
 	return 0;

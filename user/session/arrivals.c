@@ -60,7 +60,7 @@ static int note(struct fargs_awaited *awaited, uint64_t number, const char *modu
 
 static int fail_note(int ret, const struct fargs_match *match, struct fargs_error_text *err)
 {
-	return ret == -ENOMEM ? no_memory(err) : fargs_fail(err, EINVAL, "the module rejects '%s'",
+	return ret == -ENOMEM ? no_memory(err) : fargs_fail(err, EINVAL, "fargs.ko rejects '%s'",
 							    match->sym->name);
 }
 

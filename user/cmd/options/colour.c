@@ -16,7 +16,8 @@ int fargs_colour_parse(enum fargs_colour_when *when, const char *value,
 	else if (!strcmp(value, "auto"))
 		*when = FARGS_COLOUR_AUTO;
 	else
-		return fargs_fail(err, EINVAL, "'%s' is none of auto, always and never", value);
+		return fargs_fail(err, EINVAL, "'%s' is not a value of this option: give auto, "
+				  "always or never", value);
 	return 0;
 }
 

@@ -154,7 +154,7 @@ int fargs_returns_limit(struct fargs_select *sel, size_t max, struct fargs_error
 	}
 	if (nr_needed > max)
 		return fargs_fail(err, E2BIG, "'--returns': the returns of %zu functions decide "
-				  "which calls are recorded, so that they cannot be left out",
+				  "which calls are recorded, so they cannot be left out",
 				  nr_needed);
 	qsort(others, nr_others, sizeof(*others), compare_order);
 	for (i = max - nr_needed; i < nr_others; i++) {

@@ -37,7 +37,7 @@ int fargs_context_find(const struct fargs_node *node, struct fargs_diagnostic *m
 		if (fargs_node_is(node, contexts[i].name + 1))
 			return contexts[i].ctx;
 	if (node->len >= sizeof(wanted))
-		return fargs_diagnostic_at(m, node->column, "there is no such $name");
+		return fargs_diagnostic_at(m, node->column, "there is no $ value of this name");
 	memcpy(wanted, node->text, node->len);
 	wanted[node->len] = '\0';
 	near.wanted = wanted;

@@ -118,7 +118,8 @@ int filter_event(void *data, const struct fargs_dlfilter_sample *sample, void *c
 
 	if (s->call == FARGS_SAMPLE_NO_CALL)
 		return s->filter != NULL;
-	return fargs_spool_mark(s->spool, s->call) ? fail(s, "cannot buffer lines") : 0;
+	return fargs_spool_mark(s->spool, s->call) ?
+	       fail(s, "cannot write to the temporary file") : 0;
 }
 
 /*

@@ -47,12 +47,13 @@ struct fargs_spool *fargs_spool_create(struct fargs_error_text *err)
 	s->saved = -1;
 	s->file = open_file();
 	if (s->file < 0 || getrandom(s->word, sizeof(s->word), 0) != sizeof(s->word)) {
-		fargs_fail(err, errno, "cannot buffer lines: %s", strerror(errno));
+		fargs_fail(err, errno, "cannot create the temporary file for lines: %s",
+			   strerror(errno));
 		goto fail;
 	}
 	s->saved = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
 	if (fflush(stdout) || s->saved < 0 || dup2(s->file, STDOUT_FILENO) < 0) {
-		fargs_fail(err, errno, "cannot buffer lines: %s", strerror(errno));
+		fargs_fail(err, errno, "cannot redirect standard output: %s", strerror(errno));
 		goto fail;
 	}
 	return s;
