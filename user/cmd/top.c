@@ -296,7 +296,7 @@ const struct fargs_verb fargs_verb_top = {
 	.what = "show the functions called most, live",
 	.usage = "[-f SELECTOR]... [OPTION...]\n"
 		 "-b [-f SELECTOR]... [OPTION...] [-- COMMAND...]",
-	.about = "Shows the functions that are called most, with their rates and most common\n"
+	.about = "Shows the functions that are called most, with their rates and most frequent\n"
 		 "values; with '-> ret' in the SELECTOR also their durations. Press h for a list\n"
 		 "of keys, q to quit.",
 	.is_in_front = true,

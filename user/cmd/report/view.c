@@ -23,8 +23,8 @@ const struct fargs_option fargs_view_options[] = {
 	  VIEW_KEEPS(fields) },
 	{ 0, "summary", NULL, "print for each function its calls, errors and durations",
 	  VIEW_SETS(is_summary) },
-	{ 0, "top", "EXPR", "print a summary with the most common of these "
-	  "values", VIEW_KEEPS(top) },
+	{ 0, "top", "EXPR", "print a summary with the most frequent values of "
+	  "EXPR", VIEW_KEEPS(top) },
 	{ 0, "hist", "EXPR", "print a histogram of this value for each "
 	  "function", VIEW_KEEPS(hist) },
 	{ 0, "sort", "COLUMN", "sort a summary by count (default), name, errors, bytes, total, "
