@@ -131,7 +131,7 @@ static int take_nothing(void *arg, const char *text, size_t bytes)
 /* Decodes to calls, but writes no lines, since no line is within the time window. */
 static int run_calls(unsigned int nr_threads)
 {
-	static const struct fargs_pt_call_lines_options wanted = {
+	static const struct fargs_pt_shown_options wanted = {
 		.window = { UINT64_MAX, 0 },
 	};
 	const struct fargs_pt_trace_options how = { .nr_threads = nr_threads };

@@ -49,7 +49,7 @@ __attribute__((unused)) static void show(struct fargs_pt_input *in, struct fargs
 		.has_branches = true, .has_errors = true, .window = FARGS_TIME_WINDOW_ALL,
 	};
 	const struct fargs_pt_trace_options how = { .nr_threads = 1, .segment_bytes = 1 };
-	static const struct fargs_pt_call_lines_options calls = {
+	static const struct fargs_pt_shown_options calls = {
 		.has_returns = true, .window = FARGS_TIME_WINDOW_ALL,
 	};
 	struct fargs_pt_branches *b = fargs_pt_branches_create(in, &wanted, 1);

@@ -21,7 +21,7 @@ static struct fargs_pt_input in;
 static struct fargs_error_text err;
 static struct fargs_pt_calls_counts counts;
 
-static void write_wanted(struct fargs_buf *out, const struct fargs_pt_call_lines_options *wanted,
+static void write_wanted(struct fargs_buf *out, const struct fargs_pt_shown_options *wanted,
 			 unsigned int nr_threads, uint64_t segment_bytes)
 {
 	const struct fargs_pt_trace_options how = {
@@ -38,7 +38,7 @@ static void write_wanted(struct fargs_buf *out, const struct fargs_pt_call_lines
 static void write_calls(struct fargs_buf *out, bool has_returns, unsigned int nr_threads,
 			uint64_t segment_bytes)
 {
-	const struct fargs_pt_call_lines_options wanted = {
+	const struct fargs_pt_shown_options wanted = {
 		.has_returns = has_returns, .window = FARGS_TIME_WINDOW_ALL,
 	};
 
@@ -309,7 +309,7 @@ static void match(struct fargs_buf *out, const char *text, const char *func, uns
 
 static void compare_below(const char *all, const char *func, unsigned int max)
 {
-	struct fargs_pt_call_lines_options wanted = {
+	struct fargs_pt_shown_options wanted = {
 		.has_returns = true, .window = FARGS_TIME_WINDOW_ALL, .depth_max = max,
 	};
 	struct fargs_buf expected = { }, text = { };

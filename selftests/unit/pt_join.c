@@ -52,7 +52,7 @@ static int learn(struct fargs_pt_input *in, struct fargs_pt_join *join)
 
 static int run_calls(struct fargs_pt_input *in, struct fargs_pt_join *join)
 {
-	const struct fargs_pt_call_lines_options wanted = {
+	const struct fargs_pt_shown_options wanted = {
 		.window = FARGS_TIME_WINDOW_ALL, .join = join,
 	};
 	struct fargs_pt_call_lines *c = fargs_pt_call_lines_create(in, &wanted);

@@ -147,7 +147,7 @@ static int write_nothing(void *arg, const char *text, size_t bytes)
 }
 
 static int run_calls(const struct fargs_pt_input *in,
-		     const struct fargs_pt_call_lines_options *wanted,
+		     const struct fargs_pt_shown_options *wanted,
 		     const struct fargs_pt_trace_options *how, struct output *out,
 		     struct fargs_error_text *err)
 {
@@ -201,7 +201,7 @@ static int show_calls(const struct fargs_pt_report_options *o, const char *path,
 		      struct fargs_pt_input *in, const struct fargs_pt_trace_options *how,
 		      struct output *out, struct fargs_error_text *err)
 {
-	struct fargs_pt_call_lines_options wanted = {
+	struct fargs_pt_shown_options wanted = {
 		.has_returns = o->has_returns, .window = o->window, .has_tracer = o->has_tracer,
 		.depth_max = o->depth_max,
 	};

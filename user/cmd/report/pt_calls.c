@@ -7,97 +7,25 @@
 #include "base/put.h"
 #include "cmd/report/pt_line.h"
 #include "sink/text/text.h"
-#include "source/pt/decode/insn.h"
 
 #define INDENT	2
 
 struct fargs_pt_call_lines {
-	const struct fargs_pt_call_lines_options *options;
-	struct fargs_pt_bounds *bounds;	/* NULL: durations are not shown */
-	struct fargs_pt_calls *calls;
+	struct fargs_pt_shown shown;
+	struct fargs_buf *out;		/* set while items are processed */
 };
 
-/* State while the lines of a part are written. */
+/* State while a line is written. */
 struct writer {
-	const struct fargs_pt_call_lines_options *options;
-	struct fargs_pt_calls *calls;
+	const struct fargs_pt_shown *shown;
+	const struct fargs_pt_shown_options *options;
 	struct fargs_pt_call_cursor *cursor;
 	struct fargs_buf *out;
 };
 
-static bool is_hidden(void *arg, uint64_t node)
-{
-	return fargs_pt_join_is_hidden(arg, node);
-}
-
-static int set_up(struct fargs_pt_call_lines *c, const struct fargs_pt_input *in)
-{
-	const struct fargs_pt_call_lines_options *o = c->options;
-	struct fargs_pt_calls_options wanted = { .roots = o->roots };
-
-	if (o->join && !o->has_tracer) {
-		wanted.is_hidden = is_hidden;
-		wanted.arg = o->join;
-	}
-	if (o->has_returns) {
-		c->bounds = fargs_pt_bounds_create(in);
-		if (!c->bounds || (o->join && fargs_pt_join_add_bounds(o->join, c->bounds)))
-			return -ENOMEM;
-		fargs_pt_bounds_finish(c->bounds);
-		wanted.bounds = c->bounds;
-	}
-	c->calls = fargs_pt_calls_create(in, &wanted);
-	return c->calls ? 0 : -ENOMEM;
-}
-
-struct fargs_pt_call_lines *
-fargs_pt_call_lines_create(const struct fargs_pt_input *in,
-			   const struct fargs_pt_call_lines_options *options)
-{
-	struct fargs_pt_call_lines *c = calloc(1, sizeof(*c));
-
-	if (!c)
-		return NULL;
-	c->options = options;
-	if (set_up(c, in)) {
-		fargs_pt_call_lines_destroy(c);
-		return NULL;
-	}
-	return c;
-}
-
-void fargs_pt_call_lines_destroy(struct fargs_pt_call_lines *c)
-{
-	if (!c)
-		return;
-	fargs_pt_calls_destroy(c->calls);
-	fargs_pt_bounds_destroy(c->bounds);
-	free(c);
-}
-
-static const char *word_of(const struct fargs_pt_item *item, const struct fargs_pt_step *step)
-{
-	if (item->kind == FARGS_PT_INTERRUPT)
-		return item->flags & FARGS_PT_ABORTS ? "tx abrt" : "hw int";
-	if (item->kind == FARGS_PT_BEGIN)
-		return "tr strt";
-	if (item->kind == FARGS_PT_OVERFLOW)
-		return "overflow";
-	if (item->flags & FARGS_PT_ENDS || item->kind == FARGS_PT_END)
-		return "tr end";
-	switch (step->kind) {
-	case FARGS_PT_STEP_ENTERED:
-		return "call";
-	case FARGS_PT_STEP_JUMPED:
-		return "jmp";
-	default:
-		return item->insn == FARGS_PT_INSN_IRET ? "iret" : "return";
-	}
-}
-
 static void put_name(struct writer *w, uint64_t addr, uint64_t ns)
 {
-	const struct fargs_pt_name *name = fargs_pt_calls_name(w->calls, addr, ns);
+	const struct fargs_pt_name *name = fargs_pt_calls_name(w->shown->calls, addr, ns);
 	struct fargs_buf *out = w->out;
 
 	if (!name->name) {
@@ -144,43 +72,6 @@ static void put_result(struct fargs_buf *out, struct fargs_decoder *d, const str
 	fargs_put_char(out, ')');
 }
 
-/* Returns the number of records joined to the call @node, and sets *@first to the first of them. */
-static size_t find_joined(const struct writer *w, uint64_t node,
-			  const struct fargs_pt_joined **first)
-{
-	const struct fargs_pt_join *join = w->options->join;
-
-	return join ? fargs_pt_join_find(join, node, first) : 0;
-}
-
-/* Does a record joined to the call contain its duration? */
-static bool has_result(const struct writer *w, const struct fargs_pt_frame *frame)
-{
-	const struct fargs_pt_joined *joined;
-	size_t nr = find_joined(w, frame->node, &joined), i;
-
-	for (i = 0; i < nr; i++)
-		if (joined[i].rec->kind == FARGS_KIND_RETURN)
-			return true;
-	return false;
-}
-
-/* Writes lower and upper bounds of the duration of a call that returns. */
-static void put_span(struct writer *w, const struct fargs_pt_item *item,
-		     const struct fargs_pt_frame *frame)
-{
-	uint64_t least_ns, most_ns;
-
-	if (has_result(w, frame) ||
-	    !fargs_pt_calls_duration(w->calls, w->cursor, item, frame, &least_ns, &most_ns))
-		return;
-	fargs_put(w->out, " (");
-	put_us(w->out, least_ns);
-	fargs_put(w->out, "..");
-	put_us(w->out, most_ns);
-	fargs_put(w->out, " us)");
-}
-
 /*
  * Writes a call with the values of its records. The return value is included unless returns have
  * their own lines. With @is_return, writes a return instead. With @is_event, writes the tracepoint
@@ -189,11 +80,11 @@ static void put_span(struct writer *w, const struct fargs_pt_item *item,
 static int put_joined(struct writer *w, const struct fargs_pt_frame *frame, bool is_return,
 		      bool is_event)
 {
-	const struct fargs_pt_call_lines_options *o = w->options;
+	const struct fargs_pt_shown_options *o = w->options;
 	const struct fargs_pt_joined *joined;
 	struct fargs_decoder *d;
 	struct fargs_event ev;
-	size_t nr = find_joined(w, frame->node, &joined), i;
+	size_t nr = fargs_pt_shown_joined(w->shown, frame->node, &joined), i;
 	int ret;
 
 	/*
@@ -219,153 +110,123 @@ static int put_joined(struct writer *w, const struct fargs_pt_frame *frame, bool
 	return 0;
 }
 
-static int put_step(struct writer *w, const struct fargs_pt_item *item,
-		    const struct fargs_pt_step *step, bool is_call)
+/* Writes lower and upper bounds of the duration of a call that returns. */
+static void put_span(struct writer *w, const struct fargs_pt_item *item,
+		     const struct fargs_pt_step *step)
 {
-	put_front(w, word_of(item, step), step->frame->depth);
+	uint64_t least_ns, most_ns;
+
+	if (!fargs_pt_shown_duration(w->shown, w->cursor, item, step, &least_ns, &most_ns))
+		return;
+	fargs_put(w->out, " (");
+	put_us(w->out, least_ns);
+	fargs_put(w->out, "..");
+	put_us(w->out, most_ns);
+	fargs_put(w->out, " us)");
+}
+
+static struct writer writer_of(const struct fargs_pt_call_lines *c,
+			       struct fargs_pt_call_cursor *cursor)
+{
+	return (struct writer){
+		.shown = &c->shown, .options = c->shown.options, .cursor = cursor, .out = c->out,
+	};
+}
+
+static int put_step(void *arg, struct fargs_pt_call_cursor *cursor,
+		    const struct fargs_pt_item *item, const struct fargs_pt_step *step,
+		    bool is_call)
+{
+	struct writer w = writer_of(arg, cursor);
+
+	put_front(&w, fargs_pt_shown_word(item, step), step->frame->depth);
 	if (step->kind == FARGS_PT_STEP_UNSEEN)
-		put_name(w, step->frame->addr, w->cursor->context.ns);
-	else if (put_joined(w, step->frame, !is_call, false))
+		put_name(&w, step->frame->addr, cursor->context.ns);
+	else if (put_joined(&w, step->frame, !is_call, false))
 		return -ENOMEM;
-	if (step->kind == FARGS_PT_STEP_LEFT && !(item->flags & FARGS_PT_ENDS) &&
-	    item->kind == FARGS_PT_BRANCH)
-		put_span(w, item, step->frame);
-	fargs_put_char(w->out, '\n');
+	put_span(&w, item, step);
+	fargs_put_char(w.out, '\n');
 	return 0;
 }
 
-/*
- * Writes the returns of functions that ended in a tail call: they return together with the current
- * function. Functions without joined records are skipped, since they have no return value to show.
- */
-static int put_jumped(struct writer *w, const struct fargs_pt_step *step)
+static int put_jumped(void *arg, struct fargs_pt_call_cursor *cursor,
+		      const struct fargs_pt_frame *frame)
 {
-	const struct fargs_pt_stack *stack = w->cursor->stack;
-	struct fargs_pt_frame frame = *step->frame;
-	const struct fargs_pt_joined *joined;
-	const struct fargs_pt_jumped *jumped;
-	size_t nr = fargs_pt_stack_jumped(stack, stack->nr, &jumped);
+	struct writer w = writer_of(arg, cursor);
 
-	while (nr--) {
-		if (!find_joined(w, jumped[nr].node, &joined))
-			continue;
-		frame.addr = jumped[nr].addr;
-		frame.node = jumped[nr].node;
-		put_front(w, "return", frame.depth);
-		if (put_joined(w, &frame, true, false))
-			return -ENOMEM;
-		fargs_put_char(w->out, '\n');
+	put_front(&w, "return", frame->depth);
+	if (put_joined(&w, frame, true, false))
+		return -ENOMEM;
+	fargs_put_char(w.out, '\n');
+	return 0;
+}
+
+static int put_tpoint(void *arg, struct fargs_pt_call_cursor *cursor,
+		      const struct fargs_pt_frame *frame)
+{
+	struct writer w = writer_of(arg, cursor);
+
+	put_front(&w, "event", frame->depth);
+	if (put_joined(&w, frame, false, true))
+		return -ENOMEM;
+	fargs_put_char(w.out, '\n');
+	return 0;
+}
+
+static int put_error(void *arg, struct fargs_pt_call_cursor *cursor,
+		     const struct fargs_pt_item *item)
+{
+	const struct fargs_pt_call_lines *c = arg;
+
+	fargs_pt_put_error(c->out, &cursor->context, item);
+	return 0;
+}
+
+static const struct fargs_pt_shown_ops ops = {
+	.step = put_step, .jumped = put_jumped, .tpoint = put_tpoint, .error = put_error,
+};
+
+struct fargs_pt_call_lines *
+fargs_pt_call_lines_create(const struct fargs_pt_input *in,
+			   const struct fargs_pt_shown_options *options)
+{
+	struct fargs_pt_call_lines *c = calloc(1, sizeof(*c));
+
+	if (!c)
+		return NULL;
+	if (fargs_pt_shown_init(&c->shown, in, options, &ops, c)) {
+		fargs_pt_call_lines_destroy(c);
+		return NULL;
 	}
-	return 0;
+	return c;
 }
 
-static bool is_asked_for(const struct writer *w, const struct fargs_pt_frame *frame)
+void fargs_pt_call_lines_destroy(struct fargs_pt_call_lines *c)
 {
-	const struct fargs_pt_call_lines_options *o = w->options;
-
-	return (!o->roots || frame->is_below) && (!o->depth_max || frame->depth < o->depth_max);
-}
-
-/*
- * Is a line at @tsc within the time window and on the selected CPU? Also moves the context of
- * w->cursor to @tsc.
- */
-static inline bool is_wanted(const struct writer *w, uint64_t tsc)
-{
-	const struct fargs_pt_context *context = fargs_pt_calls_context(w->cursor, tsc);
-	const struct fargs_pt_call_lines_options *o = w->options;
-
-	return (!o->is_one_cpu || context->stream->cpu == o->cpu) &&
-	       (!context->has_time || fargs_time_window_has(&o->window, context->ns));
-}
-
-static __attribute__((noinline)) int put_lines(struct writer *w, const struct fargs_pt_item *item,
-					       const struct fargs_pt_step *step, bool is_call)
-{
-	if (put_step(w, item, step, is_call))
-		return -ENOMEM;
-	return w->options->join && step->kind == FARGS_PT_STEP_LEFT && step->frame->is_jumped ?
-	       put_jumped(w, step) : 0;
-}
-
-static inline int show_step(struct writer *w, const struct fargs_pt_item *item,
-			    const struct fargs_pt_step *step)
-{
-	bool is_call = step->kind == FARGS_PT_STEP_ENTERED || step->kind == FARGS_PT_STEP_JUMPED;
-
-	if (!is_call && !w->options->has_returns)
-		return 0;
-	if (!is_asked_for(w, step->frame) || !is_wanted(w, item->tsc))
-		return 0;
-	return put_lines(w, item, step, is_call);
-}
-
-/* Shows a tracepoint. Its record was joined to the call of fargs's probe function. */
-static int show_tpoint(struct writer *w, const struct fargs_pt_item *item)
-{
-	const struct fargs_pt_stack *stack = w->cursor->stack;
-	const struct fargs_pt_frame *top = &stack->frames[stack->nr - 1];
-	const struct fargs_pt_joined *joined;
-
-	if (!top->is_tracer || !is_asked_for(w, top) || !find_joined(w, top->node, &joined) ||
-	    joined->rec->kind != FARGS_KIND_TPOINT || !is_wanted(w, item->tsc))
-		return 0;
-	put_front(w, "event", top->depth);
-	if (put_joined(w, top, false, true))
-		return -ENOMEM;
-	fargs_put_char(w->out, '\n');
-	return 0;
-}
-
-/* Shows @item if it is a trace error or changed kernel code (FARGS_PT_POKED). */
-static void show_error(struct writer *w, const struct fargs_pt_item *item)
-{
-	if ((fargs_pt_item_is_error(item) || item->kind == FARGS_PT_POKED) &&
-	    is_wanted(w, item->tsc))
-		fargs_pt_put_error(w->out, &w->cursor->context, item);
-}
-
-static inline int take_item(struct writer *w, const struct fargs_pt_item *item, bool has_records)
-{
-	uint64_t before = has_records ? fargs_pt_calls_nr_nodes(w->calls) : 0;
-	struct fargs_pt_step step;
-
-	if (fargs_pt_calls_take(w->calls, w->cursor, item, &step))
-		return -ENOMEM;
-	if (item->kind != FARGS_PT_BRANCH)
-		show_error(w, item);
-	if (has_records && fargs_pt_calls_nr_nodes(w->calls) != before && show_tpoint(w, item))
-		return -ENOMEM;
-	return step.kind == FARGS_PT_STEP_NONE ? 0 : show_step(w, item, &step);
+	if (!c)
+		return;
+	fargs_pt_shown_deinit(&c->shown);
+	free(c);
 }
 
 static int take_items(void *arg, const struct fargs_pt_part *part, size_t begin, size_t end,
 		      struct fargs_buf *out)
 {
 	struct fargs_pt_call_lines *c = arg;
-	struct writer w = {
-		.options = c->options, .calls = c->calls, .out = out,
-		.cursor = fargs_pt_calls_cursor(c->calls, part, begin),
-	};
-	size_t i;
 
-	if (!w.cursor)
-		return -ENOMEM;
-	for (i = begin; i < end; i++)
-		if (take_item(&w, &part->flow.items[i], c->options->join))
-			return -ENOMEM;
-	return 0;
+	c->out = out;
+	return fargs_pt_shown_take(&c->shown, part, begin, end);
 }
 
 struct fargs_pt_view fargs_pt_call_lines_view(struct fargs_pt_call_lines *c)
 {
 	return (struct fargs_pt_view){
-		.arg = c, .begins = fargs_pt_calls_names(c->calls), .take = take_items,
+		.arg = c, .begins = fargs_pt_calls_names(c->shown.calls), .take = take_items,
 	};
 }
 
 const struct fargs_pt_calls_counts *
 fargs_pt_call_lines_counts(const struct fargs_pt_call_lines *c)
 {
-	return fargs_pt_calls_counts(c->calls);
+	return fargs_pt_calls_counts(c->shown.calls);
 }
