@@ -6,7 +6,6 @@
 #include "capture/capture.h"
 #include "model/clock.h"
 #include "model/event_record.h"
-#include "uapi/fargs_layout.h"
 #include "uapi/fargs_record.h"
 
 static uint64_t date(void *arg, unsigned int cpu, uint64_t tsc)
@@ -108,7 +107,7 @@ bool fargs_live_is_counted(const struct fargs_event *ev)
 {
 	switch (ev->kind) {
 	case FARGS_KIND_RETURN:
-		return !(ev->func && ev->func->layout_flags & FARGS_LAYOUT_GRAPH);
+		return !ev->is_pair;
 	case FARGS_KIND_ENTRY:
 	case FARGS_KIND_TPOINT:
 	case FARGS_KIND_EVENT:

@@ -218,6 +218,13 @@ static int run_export(void *arg)
 /* Are the options compatible with each other? */
 static int check(const struct command *c)
 {
+	struct fargs_error_text err;
+
+	if (fargs_pt_report_check(&c->pt, &err))
+		return cmd_usage_fail("export", "%s", err.text);
+	if (c->pt.kcore && !c->pt.has_itrace && !c->pt.has_calls)
+		return cmd_usage_fail("export", "'--kcore' gives the code of an Intel PT trace: it "
+				      "needs '--call-trace', '--call-ret-trace' or '--itrace='");
 	if (c->format->has_files && !c->output)
 		return cmd_usage_fail("export", "'--format %s' cannot write to "
 				      "standard output: give a name with '-o'", c->format->name);
@@ -234,6 +241,7 @@ static int run(int argc, char **argv)
 {
 	struct command c = {
 		.pipeline_options = { .window = FARGS_TIME_WINDOW_ALL, .nr_threads = 1 },
+		.pt.window = FARGS_TIME_WINDOW_ALL,
 	};
 	struct fargs_operands operands;
 	enum fargs_parsed parsed;
@@ -264,22 +272,6 @@ static const struct fargs_option options[] = {
 	FARGS_OPTION_END
 };
 
-static int take_itrace(void *to, const char *value, struct fargs_error_text *err)
-{
-	struct command *c = to;
-
-	return fargs_pt_report_set_itrace(&c->pt, value, err);
-}
-
-static const struct fargs_option pt_options[] = {
-	{ 0, "itrace", "WHAT", "export the Intel PT trace: b branches, or only c calls and r "
-	  "returns; i instructions, i1000i each 1000th; e errors", FARGS_OPTION_ATTACHED,
-	  .offer = FARGS_OFFER_WORDS, .words = "b c r cr i i1000i e be ie", .take = take_itrace },
-	{ 0, "kcore", "FILE", "read the kernel's code from this ELF file",
-	  .offer = FARGS_OFFER_FILES, FARGS_OPTION_KEEPS(struct command, pt.kcore) },
-	FARGS_OPTION_END
-};
-
 static const struct fargs_option help_option[] = {
 	{ 'h', "help", NULL, "print this help", .kind = FARGS_OPTION_HELP },
 	FARGS_OPTION_END
@@ -288,7 +280,7 @@ static const struct fargs_option help_option[] = {
 static const struct fargs_option_group groups[] = {
 	{ "Options", .options = options },
 	{ "Options", fargs_part_options, .at = offsetof(struct command, pipeline_options) },
-	{ "Intel PT", .options = pt_options },
+	{ "Intel PT", fargs_pt_report_table, .at = offsetof(struct command, pt) },
 	{ "Options", .options = help_option },
 	{ }
 };

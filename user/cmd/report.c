@@ -10,6 +10,7 @@
 #include "cmd/report/follow.h"
 #include "cmd/report/options.h"
 #include "cmd/report/perf_data.h"
+#include "cmd/report/pt.h"
 #include "cmd/report/show.h"
 #include "cmd/report/trace_dat.h"
 #include "cmd/report/verify.h"

@@ -15,6 +15,7 @@
 #include "model/reloads.h"
 #include "model/task_names.h"
 #include "model/tasks.h"
+#include "uapi/fargs_layout.h"
 
 /*
  * Number of entries of each direct-mapped cache. One cache maps the ip of a record to its function,
@@ -341,6 +342,7 @@ int fargs_decoder_parse(struct fargs_decoder *d, const struct fargs_stamped *sta
 		ret = -EIO;
 	if (rec->kind <= FARGS_KIND_TPOINT)
 		ev->func = find_func(d, rec->ip, rec->tsc);
+	ev->is_pair = ev->func && ev->func->layout_flags & FARGS_LAYOUT_GRAPH;
 	if (!ret)
 		ret = decode_body(d, rec, ev);
 	if (!ret)

@@ -89,10 +89,25 @@ struct fargs_event_error {
 	const char *unit;	/* text after @count */
 };
 
+/* What an Intel PT trace shows of a call, a return or a tracepoint. */
+struct fargs_event_trace {
+	const char *word;	/* perf's word, such as "call", "jmp" or "hw int" */
+	uint32_t depth;		/* number of callers that are shown */
+	uint64_t addr;		/* address at which the function was entered */
+	bool is_joined;		/* the values are those of a record */
+	bool has_returns;	/* returns are events of their own */
+	/* Of a return: the duration is at least @least_ns and at most @most_ns. */
+	bool has_bounds;
+	uint64_t least_ns, most_ns;
+};
+
 struct fargs_event {
 	uint8_t kind;		/* enum fargs_kind or enum fargs_event_kind */
 	bool is_event;		/* the record is from the event stream (model/event_record.h) */
 	bool is_trigger;	/* ENTRY and RETURN records: the call was a trigger */
+	bool is_pair;		/* ENTRY and RETURN: the call's entry and return are two events */
+	bool has_no_seq;	/* there is no record, and so no @seq */
+	bool has_no_context;	/* @context and @preempt_depth are unknown */
 	bool has_no_cpu;	/* the CPU is unknown, and @cpu is 0 */
 	bool has_no_time;	/* the time is unknown, and @time_ns is 0 */
 	unsigned int cpu;
@@ -120,6 +135,8 @@ struct fargs_event {
 	/* FARGS_EVENT_SAMPLE, BRANCH and INSN. The values are also in @args. */
 	const struct fargs_event_sample *sample;
 	const struct fargs_event_error *error;	/* FARGS_EVENT_ERROR */
+	/* ENTRY, RETURN and TPOINT from an Intel PT trace; NULL: not from such a trace */
+	const struct fargs_event_trace *trace;
 	/* FARGS_KIND_EVENT: the record, for model/formats.h */
 	const struct fargs_record *formatted;
 	/* Symbols of the KVM guest of the task's process; NULL: none. */

@@ -173,8 +173,7 @@ static int process_item(struct flight *flight, unsigned int thread, unsigned int
 		item->flags |= FARGS_ITEM_CORRUPT;
 	if (ret)
 		return ret == -EIO ? 0 : ret;
-	flight->nr_unknown += !ev.func &&
-			      (ev.kind == FARGS_KIND_ENTRY || ev.kind == FARGS_KIND_TPOINT);
+	flight->nr_unknown += !ev.func && !ev.trace && ev.kind <= FARGS_KIND_TPOINT;
 	if (p->options->hook.arg)
 		return ask(flight, thread, item, &ev);
 	ret = holds(p, thread, &ev);

@@ -6,6 +6,7 @@
 #include "source/fargs_dat/fargs_dat.h"
 #include "source/perf_data/file.h"
 #include "source/perf_data/perf_data.h"
+#include "source/pt/events/calls.h"
 #include "source/pt/input/read.h"
 #include "source/trace_dat/trace_dat.h"
 #include "source/trace_dat/tracecmd.h"
@@ -21,8 +22,8 @@ static int open_perf(struct fargs_opened *o, const char *path, struct fargs_erro
 	if (!o->recording)
 		return -EINVAL;
 	if (!fargs_recording_nr_samples(o->recording) && fargs_recording_has_trace(o->recording))
-		return fargs_fail(err, EINVAL, "'%s' is an Intel PT trace of perf: give '--itrace'",
-				  path);
+		return fargs_fail(err, EINVAL, "'%s' is an Intel PT trace of perf: give "
+				  "'--call-trace', '--call-ret-trace' or '--itrace='", path);
 	o->source = fargs_perf_data_create(o->recording, &o->meta, err);
 	return o->source ? 0 : -EINVAL;
 }
@@ -30,20 +31,27 @@ static int open_perf(struct fargs_opened *o, const char *path, struct fargs_erro
 static int open_pt(struct fargs_opened *o, const char *path,
 		   const struct fargs_pt_report_options *pt, struct fargs_error_text *err)
 {
+	const struct fargs_pt_trace_options how = { .nr_threads = 1 };
 	struct fargs_error_text why = { "" };
 
 	o->is_pt = true;
 	if (fargs_pt_read(&o->pt, path, pt->kcore, err))
 		return -EINVAL;
-	o->which = fargs_pt_report_which(pt);
-	o->source = fargs_pt_branches_source(&o->pt, &o->which, &o->meta, &why);
+	o->has_calls = pt->has_calls;
+	if (o->has_calls) {
+		if (!fargs_pt_call_setup_init(&o->calls, pt, path, &o->pt, &how, &why))
+			o->source = fargs_pt_calls_source(&o->pt, &o->calls.wanted,
+							  how.nr_threads, &o->meta, &why);
+	} else {
+		o->which = fargs_pt_report_which(pt);
+		o->source = fargs_pt_branches_source(&o->pt, &o->which, &o->meta, &why);
+	}
 	return o->source ? 0 : fargs_fail(err, EINVAL, "'%s': %s", path, why.text);
 }
 
 static bool is_pt_wanted(const struct fargs_pt_report_options *pt)
 {
-	return pt->has_branches || pt->has_only_calls || pt->has_only_returns ||
-	       pt->insn_period || pt->has_errors;
+	return pt->has_itrace || pt->has_calls;
 }
 
 int fargs_opened_init(struct fargs_opened *o, const char *path,
@@ -71,7 +79,9 @@ int fargs_opened_init(struct fargs_opened *o, const char *path,
 
 void fargs_opened_deinit(struct fargs_opened *o)
 {
-	if (o->is_pt)
+	if (o->is_pt && o->has_calls)
+		fargs_pt_calls_source_destroy(o->source);
+	else if (o->is_pt)
 		fargs_pt_branches_source_destroy(o->source);
 	else if (o->is_trace_dat)
 		fargs_trace_dat_destroy(o->source);
@@ -81,6 +91,7 @@ void fargs_opened_deinit(struct fargs_opened *o)
 		fargs_dat_source_destroy(o->source);
 	fargs_recording_close(o->recording);
 	fargs_reader_destroy(o->reader);
+	fargs_pt_call_setup_deinit(&o->calls);
 	fargs_pt_input_deinit(&o->pt);
 	fargs_meta_deinit(&o->meta);
 }

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "cmd/report/pt.h"
+#include "cmd/report/pt_call_setup.h"
 #include "file/reader.h"
 #include "source/perf_data/recording.h"
 #include "source/pt/input/input.h"
@@ -22,7 +22,9 @@ struct fargs_opened {
 	bool is_trace_dat;
 	struct fargs_pt_input pt;		/* of an Intel PT trace; otherwise empty */
 	struct fargs_pt_which which;
+	struct fargs_pt_call_setup calls;
 	bool is_pt;
+	bool has_calls;		/* events of @pt are calls */
 };
 
 /* Must the file be opened in a child process (cmd/report/child.h)? */

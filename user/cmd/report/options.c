@@ -70,61 +70,6 @@ static const struct fargs_option run_options[] = {
 	FARGS_OPTION_END
 };
 
-static int take_itrace(void *to, const char *value, struct fargs_error_text *err)
-{
-	struct fargs_report_request *r = to;
-
-	r->has_itrace = true;
-	return fargs_pt_report_set_itrace(&r->pt, value, err);
-}
-
-static int take_call_ret_trace(void *to, const char *value, struct fargs_error_text *err)
-{
-	struct fargs_report_request *r = to;
-
-	r->pt.has_calls = true;
-	r->pt.has_returns = true;
-	return 0;
-}
-
-static int take_function(void *to, const char *value, struct fargs_error_text *err)
-{
-	struct fargs_report_request *r = to;
-
-	return fargs_pt_report_add_function(&r->pt, value);
-}
-
-static int take_depth(void *to, const char *value, struct fargs_error_text *err)
-{
-	struct fargs_report_request *r = to;
-	uint64_t nr;
-
-	if (fargs_size_parse(value, &nr, err) || !nr || nr > UINT32_MAX)
-		return fargs_fail(err, EINVAL, "'%s' is not a number of calls", value);
-	r->pt.depth_max = nr;
-	return 0;
-}
-
-static const struct fargs_option pt_options[] = {
-	{ 0, "itrace", "WHAT", "print a line for each: b branches, or only c calls and r returns; "
-	  "i instructions, i1000i each 1000th; e errors", FARGS_OPTION_ATTACHED,
-	  .offer = FARGS_OFFER_WORDS, .words = "b c r cr i i1000i e be ie", .take = take_itrace },
-	{ 0, "call-trace", NULL, "show every call, indented", REPORT_SETS(pt.has_calls) },
-	{ 0, "call-ret-trace", NULL, "show every call and return, "
-	  "indented", .take = take_call_ret_trace },
-	{ 0, "graph-function", "FUNC", "show only these functions and what they call: a glob, or "
-	  "MODULE:GLOB; can be repeated", FARGS_OPTION_REPEATS,
-	  .offer = FARGS_OFFER_FUNCTIONS, .take = take_function },
-	{ 0, "max-graph-depth", "N", "show only calls less than N levels deep",
-	  .take = take_depth },
-	{ 0, "show-tracer", NULL, "also show calls that fargs itself makes",
-	  REPORT_SETS(pt.has_tracer) },
-	{ 0, "kcore", "FILE", "read the kernel's code from this ELF file",
-	  .offer = FARGS_OFFER_FILES,
-	  FARGS_OPTION_KEEPS(struct fargs_report_request, pt.kcore) },
-	FARGS_OPTION_END
-};
-
 const struct fargs_option_group fargs_report_groups[] = {
 	{ "Which events", fargs_part_options,
 	  .at = offsetof(struct fargs_report_request, options) },
@@ -133,7 +78,8 @@ const struct fargs_option_group fargs_report_groups[] = {
 	  .at = offsetof(struct fargs_report_request, view) },
 	{ "KVM guests", fargs_guest_option_table,
 	  .at = offsetof(struct fargs_report_request, guests) },
-	{ "Intel PT", .options = pt_options },
+	{ "Intel PT", fargs_pt_report_table,
+	  .at = offsetof(struct fargs_report_request, pt) },
 	{ "perf dlfilters", fargs_dlfilter_option_table,
 	  .at = offsetof(struct fargs_report_request, dlfilters) },
 	{ "How it runs", .options = run_options },
@@ -169,21 +115,19 @@ static int check_files(const struct fargs_report_request *r, const struct fargs_
 /* Checks the options that do not depend on the kind of file. */
 static int check(const struct fargs_report_request *r)
 {
+	struct fargs_error_text err;
+
 	if ((r->options.has_window || r->options.filter) && r->is_verify)
 		return cmd_usage_fail("report", "'--verify' checks a whole file: it cannot be used "
 				      "with '--time' or '--filter'");
-	if (r->has_itrace && r->pt.has_calls)
-		return cmd_usage_fail("report", "'--itrace' cannot be used with '--call-trace' or "
-				      "'--call-ret-trace'");
+	if (fargs_pt_report_check(&r->pt, &err))
+		return cmd_usage_fail("report", "%s", err.text);
 	if (fargs_dlfilter_options_lacks_filter(&r->dlfilters))
 		return cmd_usage_fail("report", "'--dlarg' needs a '--dlfilter' before it");
-	if ((r->pt.nr_graph_functions || r->pt.depth_max) && !r->pt.has_calls)
-		return cmd_usage_fail("report", "'--graph-function' and '--max-graph-depth' need "
-				      "'--call-trace' or '--call-ret-trace'");
 	if (r->is_verify && fargs_dlfilter_options_get(&r->dlfilters))
 		return cmd_usage_fail("report", "'--verify' shows no events: it cannot be used "
 				      "with '--dlfilter'");
-	if (r->is_follow && (r->has_itrace || r->pt.has_calls || r->pt.kcore))
+	if (r->is_follow && (r->pt.has_itrace || r->pt.has_calls || r->pt.kcore))
 		return cmd_usage_fail("report", "'--follow' shows only events: it cannot be used "
 				      "with options of Intel PT");
 	return 0;
@@ -203,9 +147,6 @@ static int check_pt(struct fargs_report_request *r)
 			r->options.has_ns || r->guests.nr))
 		return cmd_usage_fail("report", "options of Intel PT cannot be used with '--raw', "
 				      "'--zeros', '--ns', '--guest' or '--verify'");
-	if (r->pt.has_calls && !is_text)
-		return cmd_usage_fail("report", "'--call-trace' and '--call-ret-trace' print lines: "
-				      "use '--itrace' with '--filter', '--json' and the like");
 	if (!is_text && fargs_dlfilter_options_get(&r->dlfilters))
 		return cmd_usage_fail("report", "'--dlfilter' filters lines of Intel PT: it cannot be "
 				      "used with '--filter', '--json' and the like");
@@ -260,7 +201,7 @@ static int find_source(struct fargs_report_request *r, const char *path,
 		       enum fargs_report_source *source)
 {
 	*source = FARGS_REPORT_PT;
-	if (r->has_itrace || r->pt.has_calls)
+	if (r->pt.has_itrace || r->pt.has_calls)
 		return check_pt(r);
 	if (check_records(r))
 		return 1;

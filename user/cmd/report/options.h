@@ -11,7 +11,7 @@
 #include "cmd/options/dlfilter.h"
 #include "cmd/options/guest.h"
 #include "cmd/options/parse.h"
-#include "cmd/report/pt.h"
+#include "cmd/report/pt_options.h"
 #include "pipeline/pipeline.h"
 #include "cmd/report/view.h"
 
@@ -21,7 +21,6 @@ struct fargs_report_request {
 	struct fargs_guest_options guests;
 	struct fargs_pt_report_options pt;
 	struct fargs_dlfilter_options dlfilters;
-	bool has_itrace;		/* --itrace was given */
 	bool is_verify;			/* --verify was given */
 	bool is_follow;			/* --follow was given */
 	bool is_graph;			/* -g was given */

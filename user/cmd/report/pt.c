@@ -2,113 +2,19 @@
 #include "cmd/report/pt.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "cmd/report/options.h"
 #include "cmd/report/pt_branches.h"
+#include "cmd/report/pt_call_setup.h"
 #include "cmd/report/pt_calls.h"
 #include "cmd/report/show.h"
 #include "cmd/screen/cmd.h"
 #include "plugin/dlfilter/pt_samples.h"
-#include "source/pt/decode/funcs.h"
 #include "source/pt/decode/trace.h"
+#include "source/pt/events/calls.h"
 #include "source/pt/input/read.h"
 #include "source/pt/join/join.h"
-#include "source/pt/join/learn.h"
-
-/*
- * Parses the period after "i" in --itrace: empty, "0ns", or a number of instructions with the unit
- * "i". Other periods of time are refused: the times of their samples could only be estimated, as
- * perf does. Advances *@c.
- */
-static int take_period(uint64_t *period, const char **c, struct fargs_error_text *err)
-{
-	uint64_t nr;
-	char *end;
-
-	*period = 1;
-	if (**c < '0' || **c > '9')
-		return 0;
-	errno = 0;
-	nr = strtoull(*c, &end, 10);
-	*c = end;
-	if (!nr && !strncmp(end, "ns", 2)) {
-		*c += 2;
-		return 0;
-	}
-	if (!nr || errno || *end != 'i')
-		return fargs_fail(err, EINVAL, "unsupported period: give i for each instruction, "
-				  "or i1000i for each 1000th");
-	*period = nr;
-	++*c;
-	return 0;
-}
-
-int fargs_pt_report_set_itrace(struct fargs_pt_report_options *o, const char *value,
-			       struct fargs_error_text *err)
-{
-	const char *c = value;
-	int ret;
-
-	while (*c) {
-		switch (*c++) {
-		case 'b':
-			o->has_branches = true;
-			break;
-		case 'c':
-			o->has_only_calls = true;
-			break;
-		case 'r':
-			o->has_only_returns = true;
-			break;
-		case 'i':
-			ret = take_period(&o->insn_period, &c, err);
-			if (ret)
-				return ret;
-			break;
-		case 'e':
-			o->has_errors = true;
-			break;
-		default:
-			return fargs_fail(err, EINVAL, "'%c' is not one of b (branches), "
-					  "c (calls), r (returns), i (instructions) and e "
-					  "(errors)", c[-1]);
-		}
-	}
-	if (c == value)
-		return fargs_fail(err, EINVAL, "nothing to print: give b (branches), c (calls), r "
-				  "(returns), i (instructions) or e (errors)");
-	return 0;
-}
-
-struct fargs_pt_which fargs_pt_report_which(const struct fargs_pt_report_options *o)
-{
-	return (struct fargs_pt_which){
-		/* As in perf, b with c or r selects only calls or returns, not all branches. */
-		.has_branches = o->has_branches && !o->has_only_calls && !o->has_only_returns,
-		.has_calls = o->has_only_calls, .has_returns = o->has_only_returns,
-		.insn_period = o->insn_period, .has_errors = o->has_errors,
-	};
-}
-
-int fargs_pt_report_add_function(struct fargs_pt_report_options *o, const char *glob)
-{
-	const char **to = fargs_array_add(o->graph_functions, o->nr_graph_functions);
-
-	if (!to)
-		return -ENOMEM;
-	*to = glob;
-	return 0;
-}
-
-void fargs_pt_report_options_deinit(struct fargs_pt_report_options *o)
-{
-	free(o->graph_functions);
-	o->graph_functions = NULL;
-	o->nr_graph_functions = 0;
-}
 
 struct output {
 	int error;		/* 0, or -errno if stdout cannot be written */
@@ -141,11 +47,6 @@ static bool has_cpu(const struct fargs_pt_input *in, unsigned int cpu)
 	return false;
 }
 
-static int write_nothing(void *arg, const char *text, size_t bytes)
-{
-	return 0;
-}
-
 static int run_calls(const struct fargs_pt_input *in,
 		     const struct fargs_pt_shown_options *wanted,
 		     const struct fargs_pt_trace_options *how, struct output *out,
@@ -161,23 +62,6 @@ static int run_calls(const struct fargs_pt_input *in,
 	ret = fargs_pt_trace_run(in, how, &view, write_text, out, err);
 	fargs_pt_call_lines_destroy(c);
 	return ret;
-}
-
-static int learn_calls(const struct fargs_pt_input *in, struct fargs_pt_join *join,
-		       const struct fargs_pt_trace_options *how, struct fargs_error_text *err)
-{
-	struct fargs_pt_learner *l = fargs_pt_learner_create(in, join);
-	struct fargs_pt_view view;
-	int ret;
-
-	if (!l)
-		return fargs_fail(err, ENOMEM, "out of memory");
-	view = fargs_pt_learner_view(l);
-	ret = fargs_pt_trace_run(in, how, &view, write_nothing, NULL, err);
-	fargs_pt_learner_destroy(l);
-	if (ret)
-		return ret;
-	return fargs_pt_join_run(join) ? fargs_fail(err, ENOMEM, "out of memory") : 0;
 }
 
 /* Reports how many records were joined to calls. Call after all calls were shown. */
@@ -201,33 +85,17 @@ static int show_calls(const struct fargs_pt_report_options *o, const char *path,
 		      struct fargs_pt_input *in, const struct fargs_pt_trace_options *how,
 		      struct output *out, struct fargs_error_text *err)
 {
-	struct fargs_pt_shown_options wanted = {
-		.has_returns = o->has_returns, .window = o->window, .has_tracer = o->has_tracer,
-		.depth_max = o->depth_max,
-	};
 	struct fargs_pt_trace_options all = *how;
-	struct fargs_pt_funcs *roots = NULL;
-	int ret = 0;
+	struct fargs_pt_call_setup calls = { };
+	int ret = fargs_pt_call_setup_init(&calls, o, path, in, how, err);
 
-	if (o->nr_graph_functions)
-		ret = fargs_pt_funcs_create(&roots, in, o->graph_functions, o->nr_graph_functions,
-					    err);
-	wanted.roots = roots;
-	if (!ret)
-		ret = fargs_pt_join_create(&wanted.join, in, path, err);
-	if (wanted.join) {
-		/* Tasks migrate between CPUs, so calls are followed on all CPUs. */
+	if (calls.wanted.join)
 		all.is_one_cpu = false;
-		wanted.is_one_cpu = how->is_one_cpu;
-		wanted.cpu = how->cpu;
-		ret = learn_calls(in, wanted.join, &all, err);
-	}
 	if (!ret)
-		ret = run_calls(in, &wanted, &all, out, err);
-	if (!ret && wanted.join)
-		print_joined(fargs_pt_join_counts(wanted.join));
-	fargs_pt_join_destroy(wanted.join);
-	fargs_pt_funcs_destroy(roots);
+		ret = run_calls(in, &calls.wanted, &all, out, err);
+	if (!ret && calls.wanted.join)
+		print_joined(fargs_pt_join_counts(calls.wanted.join));
+	fargs_pt_call_setup_deinit(&calls);
 	return ret;
 }
 
@@ -311,27 +179,58 @@ static int show_branches(const struct fargs_pt_report_options *o, const struct f
 	return ret;
 }
 
-/* Shows branches, instructions and errors with a filter, or in another form than lines of text. */
-static int show_events(struct fargs_report_request *r, const char *path,
-		       const struct fargs_pt_input *in)
+/* Shows the events of @source, or prints why there is none. Returns the exit status. */
+static int show_source(struct fargs_report_request *r, const char *path,
+		       struct fargs_source *source, const struct fargs_error_text *err)
 {
-	const struct fargs_pt_which which = fargs_pt_report_which(&r->pt);
 	struct fargs_show show = {
-		.path = path, .options = &r->options, .view = &r->view,
+		.path = path, .options = &r->options, .view = &r->view, .source = source,
 		.has_guests = r->guests.nr,
 	};
-	struct fargs_error_text err = { "" };
-	struct fargs_meta meta;
 	int status;
 
-	show.source = fargs_pt_branches_source(in, &which, &meta, &err);
-	status = show.source ? fargs_show_begin(&show) : cmd_fail("'%s': %s", path, err.text);
+	status = source ? fargs_show_begin(&show) : cmd_fail("'%s': %s", path, err->text);
 	if (!status)
 		status = fargs_show_run(&show);
 	if (!status)
 		status = fargs_show_finish(&show);
 	fargs_show_deinit(&show);
-	fargs_pt_branches_source_destroy(show.source);
+	return status;
+}
+
+static int show_branch_events(struct fargs_report_request *r, const char *path,
+			      const struct fargs_pt_input *in)
+{
+	const struct fargs_pt_which which = fargs_pt_report_which(&r->pt);
+	struct fargs_error_text err = { "" };
+	struct fargs_source *source;
+	struct fargs_meta meta;
+	int status;
+
+	source = fargs_pt_branches_source(in, &which, &meta, &err);
+	status = show_source(r, path, source, &err);
+	fargs_pt_branches_source_destroy(source);
+	fargs_meta_deinit(&meta);
+	return status;
+}
+
+static int show_call_events(struct fargs_report_request *r, const char *path,
+			    struct fargs_pt_input *in, const struct fargs_pt_trace_options *how)
+{
+	struct fargs_error_text err = { "" };
+	struct fargs_source *source = NULL;
+	struct fargs_pt_call_setup calls = { };
+	struct fargs_meta meta;
+	int status;
+
+	fargs_meta_init(&meta);
+	if (!fargs_pt_call_setup_init(&calls, &r->pt, path, in, how, &err))
+		source = fargs_pt_calls_source(in, &calls.wanted, how->nr_threads, &meta, &err);
+	status = show_source(r, path, source, &err);
+	if (!status && calls.wanted.join)
+		print_joined(fargs_pt_join_counts(calls.wanted.join));
+	fargs_pt_calls_source_destroy(source);
+	fargs_pt_call_setup_deinit(&calls);
 	fargs_meta_deinit(&meta);
 	return status;
 }
@@ -357,8 +256,10 @@ static int show(struct fargs_report_request *r, const char *path, struct fargs_p
 			"not known, because the kernel did not trust the TSC: branches may be "
 			"wrong\n",
 			path);
+	/* Lines of text that need no filter are written by the threads that decode. */
 	if (r->options.filter || fargs_view_is_set(&r->view))
-		return show_events(r, path, in);
+		return o->has_calls ? show_call_events(r, path, in, &how) :
+				      show_branch_events(r, path, in);
 	ret = o->has_calls ? show_calls(o, path, in, &how, &out, &err) :
 			     show_branches(o, in, &how, &out, &err);
 	if (out.error)

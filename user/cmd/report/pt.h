@@ -5,51 +5,7 @@
 #ifndef FARGS_CMD_REPORT_PT_H
 #define FARGS_CMD_REPORT_PT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/error.h"
-#include "base/time_window.h"
-#include "source/pt/events/branches.h"
-
-struct fargs_dlfilters;
 struct fargs_report_request;
-
-struct fargs_pt_report_options {
-	bool has_branches;		/* value of --itrace contains b (branches) */
-	bool has_only_calls;		/* value of --itrace contains c (calls) */
-	bool has_only_returns;		/* value of --itrace contains r (returns) */
-	/*
-	 * Number of instructions from one sample to the next (i in the value of --itrace); 0: no
-	 * samples.
-	 */
-	uint64_t insn_period;
-	bool has_errors;		/* value of --itrace contains e (errors) */
-	bool has_calls;			/* --call-trace or --call-ret-trace was given */
-	bool has_returns;		/* --call-ret-trace was given */
-	bool has_tracer;		/* --show-tracer was given */
-	const char **graph_functions;	/* values of --graph-function */
-	size_t nr_graph_functions;
-	uint32_t depth_max;		/* value of --max-graph-depth; 0: unlimited */
-	const char *kcore;		/* value of --kcore; NULL: not given */
-	bool is_one_cpu;
-	unsigned int cpu;
-	struct fargs_time_window window;
-	unsigned int nr_threads;
-	struct fargs_dlfilters *filters;	/* filters that were started; NULL: no filters */
-};
-
-/* Which branches, instructions and errors did --itrace select? */
-struct fargs_pt_which fargs_pt_report_which(const struct fargs_pt_report_options *o);
-
-/* Parses --itrace. Returns 0, or -EINVAL with @err. */
-int fargs_pt_report_set_itrace(struct fargs_pt_report_options *o, const char *value,
-			       struct fargs_error_text *err);
-
-/* Adds the value @glob of --graph-function. Returns 0 or -ENOMEM. */
-int fargs_pt_report_add_function(struct fargs_pt_report_options *o, const char *glob);
-void fargs_pt_report_options_deinit(struct fargs_pt_report_options *o);
 
 /* Shows the Intel PT trace of @path. Returns the exit status. */
 int fargs_pt_report(struct fargs_report_request *r, const char *path);

@@ -207,6 +207,50 @@ static bool relates(enum fargs_node_kind kind, __int128 a, __int128 b)
 	}
 }
 
+static enum fargs_node_kind negated(enum fargs_node_kind kind)
+{
+	switch (kind) {
+	case FARGS_NODE_EQ:
+		return FARGS_NODE_NE;
+	case FARGS_NODE_NE:
+		return FARGS_NODE_EQ;
+	case FARGS_NODE_LT:
+		return FARGS_NODE_GE;
+	case FARGS_NODE_LE:
+		return FARGS_NODE_GT;
+	case FARGS_NODE_GT:
+		return FARGS_NODE_LE;
+	default:
+		return FARGS_NODE_LT;
+	}
+}
+
+/*
+ * Does the relation hold for all values that @a and @b can have? Of a duration that Intel PT shows,
+ * only bounds are known: it is more than 10us if its minimum is, and less if its maximum is.
+ */
+static bool relates_always(enum fargs_node_kind kind, const struct fargs_found *a,
+			   const struct fargs_found *b)
+{
+	__int128 a_most = a->has_most ? a->most : a->number;
+	__int128 b_most = b->has_most ? b->most : b->number;
+
+	switch (kind) {
+	case FARGS_NODE_EQ:
+		return a->number == a_most && b->number == b_most && a->number == b->number;
+	case FARGS_NODE_NE:
+		return a_most < b->number || b_most < a->number;
+	case FARGS_NODE_LT:
+		return a_most < b->number;
+	case FARGS_NODE_LE:
+		return a_most <= b->number;
+	case FARGS_NODE_GT:
+		return a->number > b_most;
+	default:
+		return a->number >= b_most;
+	}
+}
+
 static bool compare_strings(struct fargs_filter *f, const struct fargs_node *node, bool is_negated)
 {
 	bool is_pattern_first = node->a->kind == FARGS_NODE_STRING;
@@ -238,6 +282,8 @@ static bool compare(struct fargs_filter *f, const struct fargs_node *node, bool 
 	}
 	turn_error(&a, &b);
 	turn_error(&b, &a);
+	if (a.has_most || b.has_most)
+		return relates_always(is_negated ? negated(node->kind) : node->kind, &a, &b);
 	return relates(node->kind, a.number, b.number) != is_negated;
 }
 

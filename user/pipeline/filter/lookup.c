@@ -192,6 +192,7 @@ static int take_field(void *arg, const struct fargs_field *field)
  */
 static const char *name_event(const struct search *s, struct fargs_lookup_text *text)
 {
+	const struct fargs_ksym *sym;
 	struct fargs_format_head head;
 
 	if (s->ev->func)
@@ -200,6 +201,10 @@ static const char *name_event(const struct search *s, struct fargs_lookup_text *
 		return s->ev->sample->event;
 	if (s->ev->error)
 		return "error";
+	if (s->ev->trace) {
+		sym = fargs_decoder_symbol(s->d, s->ev->trace->addr);
+		return sym ? sym->name : NULL;
+	}
 	if (s->ev->kind != FARGS_KIND_EVENT)
 		return NULL;
 	fargs_formats_head(fargs_decoder_formats(s->d), s->ev->formatted, &head);
@@ -207,6 +212,17 @@ static const char *name_event(const struct search *s, struct fargs_lookup_text *
 		return NULL;
 	snprintf(text->name, sizeof(text->name), "%s:%s", head.system, head.name);
 	return text->name;
+}
+
+/* Returns the module of the function; NULL: none. */
+static const char *name_module(const struct search *s)
+{
+	const struct fargs_ksym *sym;
+
+	if (s->ev->func)
+		return s->ev->func->module;
+	sym = s->ev->trace ? fargs_decoder_symbol(s->d, s->ev->trace->addr) : NULL;
+	return sym ? sym->module : NULL;
 }
 
 static void take_context(const struct search *s, struct fargs_lookup_text *text)
@@ -234,8 +250,9 @@ static void take_context(const struct search *s, struct fargs_lookup_text *text)
 		if (name)
 			take_text(s->found, name, strlen(name));
 	} else if (fargs_node_is(node, "module")) {
-		if (ev->func && ev->func->module)
-			take_text(s->found, ev->func->module, strlen(ev->func->module));
+		name = name_module(s);
+		if (name)
+			take_text(s->found, name, strlen(name));
 	} else if (fargs_node_is(node, "caller")) {
 		if (ev->kind == FARGS_KIND_ENTRY || ev->kind == FARGS_KIND_RETURN ||
 		    ev->kind == FARGS_KIND_TPOINT) {
@@ -243,9 +260,14 @@ static void take_context(const struct search *s, struct fargs_lookup_text *text)
 			s->found->is_pointer = true;
 		}
 	} else if (fargs_node_is(node, "duration")) {
-		if (ev->has_duration)
+		if (ev->has_duration) {
 			take_number(s->found, ev->duration_ns, false);
-		s->found->is_duration = ev->has_duration;
+		} else if (ev->trace && ev->trace->has_bounds) {
+			take_number(s->found, ev->trace->least_ns, false);
+			s->found->has_most = true;
+			s->found->most = ev->trace->most_ns;
+		}
+		s->found->is_duration = s->found->kind == FARGS_FOUND_NUMBER;
 	} else if (fargs_node_is(node, "ret")) {
 		if (ev->ret)
 			take_arg(s->found, ev->ret);

@@ -33,6 +33,9 @@ struct fargs_found {
 	uint32_t base_id;
 	uint32_t enum_id;	/* BTF id of the value's enum; 0: not an enum */
 	__int128 number;
+	/* The number is known to be at least @number and at most @most. */
+	bool has_most;
+	__int128 most;
 	const char *text;	/* for FARGS_FOUND_STRING; lives as long as the event */
 	size_t len;
 	/* The following members are set only for FARGS_FOUND_WHOLE. */

@@ -6,7 +6,6 @@
 #include "kernel/sym/ksyms.h"
 #include "model/event_record.h"
 #include "model/formats.h"
-#include "uapi/fargs_layout.h"
 
 static const char *name_event(struct fargs_decoder *d, const struct fargs_event *ev,
 			      char buf[FARGS_NAMED_MAX])
@@ -82,5 +81,5 @@ const char *fargs_named_kind(const struct fargs_event *ev)
 
 bool fargs_named_is_graph(const struct fargs_event *ev)
 {
-	return ev->func && ev->func->layout_flags & FARGS_LAYOUT_GRAPH;
+	return ev->is_pair;
 }

@@ -113,8 +113,8 @@ struct base {
 	 */
 	int64_t *ids;
 	/*
-	 * Functions in which samples were taken, each with its module or file. Their ids follow
-	 * those of all formatted events that are possible.
+	 * Functions of samples and of calls without a record, each with its module or file. Their
+	 * ids follow those of all formatted events that are possible.
 	 */
 	struct fargs_intern sampled;
 	char *path;
@@ -218,6 +218,17 @@ static int find_sampled(struct base *b, const struct fargs_event_place *place, i
 	return number < nr ? 0 : add_function(b, *id, place->symbol, file);
 }
 
+/* Like find_function(), for a call that only an Intel PT trace shows. */
+static int find_shown(struct base *b, struct fargs_decoder *d, uint64_t addr, int64_t *id)
+{
+	const struct fargs_ksym *sym = fargs_decoder_symbol(d, addr);
+	const struct fargs_event_place place = {
+		.symbol = sym ? sym->name : NULL, .module = sym ? sym->module : NULL,
+	};
+
+	return find_sampled(b, &place, id);
+}
+
 /*
  * Sets *@id to the id of the event's function, 1 or more; 0: the event has no function. Adds the
  * function if it is new.
@@ -248,6 +259,8 @@ static int find_function(struct base *b, struct fargs_decoder *d, const struct f
 			return 0;
 		b->known[i] = 1;
 		return add_function(b, *id, ev->func->name, ev->func->module);
+	} else if (ev->trace) {
+		return find_shown(b, d, ev->trace->addr, id);
 	}
 	return 0;
 }

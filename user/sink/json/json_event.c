@@ -173,6 +173,10 @@ static void put_result(struct line *l, const struct fargs_event *ev)
 		put_args(l, "out", ev->out, ev->nr_out);
 	if (ev->has_duration)
 		put_u64(l, "duration_ns", ev->duration_ns);
+	if (ev->trace && ev->trace->has_bounds) {
+		put_u64(l, "duration_min_ns", ev->trace->least_ns);
+		put_u64(l, "duration_max_ns", ev->trace->most_ns);
+	}
 }
 
 static void put_call(struct line *l, const struct fargs_event *ev, const char *type)
@@ -181,14 +185,22 @@ static void put_call(struct line *l, const struct fargs_event *ev, const char *t
 							      : NULL;
 
 	put_head(l, ev, type);
-	put_context(l, ev);
-	put_u64(l, "seq", ev->seq);
+	if (!ev->has_no_context)
+		put_context(l, ev);
+	if (!ev->has_no_seq)
+		put_u64(l, "seq", ev->seq);
+	if (ev->trace) {
+		put_string(l, "flags", ev->trace->word);
+		put_u64(l, "depth", ev->trace->depth);
+	}
 	if (l->types && ev->func) {
 		put_string(l, "name", ev->func->name);
 		if (ev->func->module)
 			put_string(l, "module", ev->func->module);
 	} else if (sym) {
 		put_string(l, "name", sym->name);
+		if (sym->module)
+			put_string(l, "module", sym->module);
 	}
 	if (ev->kind == FARGS_KIND_TPOINT) {
 		put_u64(l, "id", ev->ip);
@@ -201,8 +213,10 @@ static void put_call(struct line *l, const struct fargs_event *ev, const char *t
 		fargs_put(l->out, ",\"variadic\":true");
 	if (ev->kind == FARGS_KIND_RETURN)
 		put_result(l, ev);
-	put_key(l, "caller");
-	fargs_json_put_symbol(l->out, l->types, ev->parent_ip);
+	if (ev->parent_ip || !ev->trace) {
+		put_key(l, "caller");
+		fargs_json_put_symbol(l->out, l->types, ev->parent_ip);
+	}
 	if (ev->nr_stack)
 		put_stack(l, ev);
 	if (ev->is_trigger)

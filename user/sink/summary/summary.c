@@ -10,11 +10,11 @@
 #include "base/cleanup.h"
 #include "base/hash.h"
 #include "base/put.h"
+#include "kernel/sym/ksyms.h"
 #include "model/event_record.h"
 #include "model/formats.h"
 #include "sink/text/found.h"
 #include "sink/text/value.h"
-#include "uapi/fargs_layout.h"
 
 /* Strings are truncated to TEXT_MAX bytes before they are compared. */
 #define TEXT_MAX	96
@@ -63,6 +63,7 @@ void fargs_summary_deinit(struct fargs_summary *s)
 
 static void name_row(struct fargs_decoder *d, const struct fargs_event *ev, char name[NAME_BYTES])
 {
+	const struct fargs_ksym *sym = ev->trace ? fargs_decoder_symbol(d, ev->trace->addr) : NULL;
 	struct fargs_format_head head;
 
 	if (ev->kind == FARGS_KIND_EVENT) {
@@ -79,6 +80,10 @@ static void name_row(struct fargs_decoder *d, const struct fargs_event *ev, char
 		snprintf(name, NAME_BYTES, "%s [%s]", ev->func->name, ev->func->module);
 	} else if (ev->func) {
 		snprintf(name, NAME_BYTES, "%s", ev->func->name);
+	} else if (sym && sym->module) {
+		snprintf(name, NAME_BYTES, "%s [%s]", sym->name, sym->module);
+	} else if (sym) {
+		snprintf(name, NAME_BYTES, "%s", sym->name);
 	} else {
 		snprintf(name, NAME_BYTES, "?");
 	}
@@ -155,7 +160,8 @@ static struct fargs_summary_row *find_row(struct fargs_summary *s, struct fargs_
 	struct fargs_summary_row *row;
 	struct fargs_format_head head;
 	/* The name of a sampled event is the same string in all its samples. */
-	uint64_t id = ev->sample ? (uintptr_t)ev->sample->event : (uintptr_t)ev->func;
+	uint64_t id = ev->sample ? (uintptr_t)ev->sample->event :
+		      ev->trace ? ev->trace->addr : (uintptr_t)ev->func;
 	char name[NAME_BYTES];
 	uint32_t i;
 
@@ -269,8 +275,7 @@ int fargs_summary_add(struct fargs_summary *s, struct fargs_decoder *d,
 	if (!row)
 		return -ENOMEM;
 	/* A call recorded with --graph has two records; count only its ENTRY record. */
-	row->nr += ev->kind != FARGS_KIND_RETURN ||
-		   !(ev->func && ev->func->layout_flags & FARGS_LAYOUT_GRAPH);
+	row->nr += ev->kind != FARGS_KIND_RETURN || !ev->is_pair;
 	row->bytes += ev->bytes;
 	row->nr_errors += ev->ret && fargs_value_error(ev->ret);
 	if (ev->has_duration)

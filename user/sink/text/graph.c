@@ -246,7 +246,7 @@ static int take_call(struct fargs_graph *g, struct fargs_buf *out, struct nest *
 
 	open_held(g, out);
 	/* Tracepoints, and functions without a return probe, have no return that would match. */
-	if (!ev->func || !(ev->func->layout_flags & FARGS_LAYOUT_GRAPH)) {
+	if (!ev->is_pair) {
 		fargs_text_head(out, ev);
 		put_duration(out, NULL);
 		indent(out, nest->nr);

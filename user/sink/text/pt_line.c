@@ -4,8 +4,12 @@
 #include <string.h>
 
 #include "base/put.h"
+#include "kernel/sym/ksyms.h"
+#include "sink/text/text.h"
 
 #define COMM_WIDTH	16
+#define WORD_WIDTH	9
+#define INDENT		2
 
 void fargs_pt_line_hex(struct fargs_buf *out, uint64_t v)
 {
@@ -122,12 +126,74 @@ static void put_place(struct fargs_buf *out, const struct fargs_event_place *pla
 	fargs_put_char(out, ']');
 }
 
-void fargs_pt_line_event(struct fargs_buf *out, const struct fargs_event *ev)
+static struct fargs_pt_line line_of(const struct fargs_event *ev)
 {
-	const struct fargs_pt_line line = {
+	return (struct fargs_pt_line){
 		.comm = ev->comm, .tid = ev->tid, .cpu = ev->has_no_cpu ? UINT32_MAX : ev->cpu,
 		.has_time = !ev->has_no_time, .ns = ev->time_ns,
 	};
+}
+
+/* Writes the name of the function at @addr, with an offset if it was entered in the middle. */
+static void put_name(struct fargs_buf *out, struct fargs_decoder *d, uint64_t addr)
+{
+	const struct fargs_ksym *sym = fargs_decoder_symbol(d, addr);
+
+	if (!sym) {
+		fargs_put_hex(out, addr);
+		return;
+	}
+	fargs_put_escaped(out, sym->name, strlen(sym->name), NULL);
+	if (addr != sym->addr) {
+		fargs_put_char(out, '+');
+		fargs_put_hex(out, addr - sym->addr);
+	}
+	if (sym->module) {
+		fargs_put(out, " [");
+		fargs_put_escaped(out, sym->module, strlen(sym->module), NULL);
+		fargs_put_char(out, ']');
+	}
+}
+
+static void put_us(struct fargs_buf *out, uint64_t ns)
+{
+	fargs_put_u64(out, ns / 1000, 0, ' ');
+	fargs_put_char(out, '.');
+	fargs_put_u64(out, ns % 1000, 3, '0');
+}
+
+void fargs_pt_line_call(struct fargs_buf *out, struct fargs_decoder *d,
+			const struct fargs_event *ev)
+{
+	const struct fargs_event_trace *trace = ev->trace;
+	const struct fargs_pt_line line = line_of(ev);
+
+	fargs_pt_line_head(out, &line);
+	if (trace->has_returns)
+		put_left(out, trace->word, "", WORD_WIDTH);
+	fargs_buf_fill(out, ' ', (size_t)INDENT * trace->depth);
+	if (trace->is_joined && ev->kind != FARGS_KIND_RETURN)
+		fargs_text_call(out, d, ev);
+	else
+		put_name(out, d, trace->addr);
+	fargs_text_result(out, d, ev);
+	if (ev->has_duration) {
+		fargs_put(out, " (");
+		fargs_text_duration(out, ev, 0);
+		fargs_put_char(out, ')');
+	} else if (trace->has_bounds) {
+		fargs_put(out, " (");
+		put_us(out, trace->least_ns);
+		fargs_put(out, "..");
+		put_us(out, trace->most_ns);
+		fargs_put(out, " us)");
+	}
+	fargs_put_char(out, '\n');
+}
+
+void fargs_pt_line_event(struct fargs_buf *out, const struct fargs_event *ev)
+{
+	const struct fargs_pt_line line = line_of(ev);
 	const struct fargs_event_sample *sample = ev->sample;
 
 	if (ev->error) {

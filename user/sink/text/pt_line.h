@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "base/buf.h"
-#include "model/event.h"
+#include "model/decoder.h"
 
 /* When, where and in which task something was executed. */
 struct fargs_pt_line {
@@ -30,6 +30,12 @@ void fargs_pt_line_error(struct fargs_buf *out, const struct fargs_pt_line *line
 /* Writes @v in hexadecimal, right-aligned in 16 columns. */
 void fargs_pt_line_hex(struct fargs_buf *out, uint64_t v);
 
+/*
+ * Writes the line of a call, return or tracepoint of an Intel PT trace (ev->trace), indented by its
+ * depth, in the format of perf script --call-trace or, if returns are events, --call-ret-trace.
+ */
+void fargs_pt_line_call(struct fargs_buf *out, struct fargs_decoder *d,
+			const struct fargs_event *ev);
 /* Writes the line of an FARGS_EVENT_BRANCH, FARGS_EVENT_INSN or FARGS_EVENT_ERROR. */
 void fargs_pt_line_event(struct fargs_buf *out, const struct fargs_event *ev);
 

@@ -228,7 +228,10 @@ static int put_event(struct fargs_buf *out, struct fargs_decoder *d, const struc
 	case FARGS_KIND_ENTRY:
 	case FARGS_KIND_RETURN:
 	case FARGS_KIND_TPOINT:
-		break;
+		if (!ev->trace)
+			break;
+		fargs_pt_line_call(out, d, ev);
+		return out->is_short ? -ENOMEM : 0;
 	case FARGS_KIND_LOST:
 		put_lost(out, ev);
 		return finish(out);

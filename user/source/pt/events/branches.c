@@ -12,6 +12,7 @@
 #include "source/pt/decode/error.h"
 #include "source/pt/decode/names.h"
 #include "source/pt/decode/trace.h"
+#include "source/pt/events/describe.h"
 
 /* Values of a branch: ip, symbol, addr, target, flags. */
 #define VALUES_MAX	5
@@ -343,31 +344,15 @@ static const struct fargs_source_ops ops = {
 	.run = run, .prepare = prepare, .event = make_event, .release = release,
 };
 
-static uint32_t facts_of(const struct fargs_pt_input *in, unsigned int *nr_cpus)
-{
-	uint32_t facts = FARGS_FACT_CPUS | (in->config.has_time ? FARGS_FACT_TIMES : 0);
-	size_t i;
-
-	*nr_cpus = 1;
-	for (i = 0; i < in->nr_streams; i++) {
-		if (in->streams[i].cpu == UINT32_MAX)
-			facts &= ~(uint32_t)FARGS_FACT_CPUS;
-		else if (in->streams[i].cpu >= *nr_cpus)
-			*nr_cpus = in->streams[i].cpu + 1;
-	}
-	return facts;
-}
-
 static int set_up(struct source *s, struct fargs_error_text *err)
 {
 	const char *modifier = fargs_pt_config_modifier(&s->in->config);
 	struct fargs_meta *meta = s->base.meta;
+	unsigned int nr_cpus;
 
 	s->base.what = "an Intel PT trace";
-	s->base.facts = facts_of(s->in, &meta->info.nr_cpus);
-	/* Times are in ns, as if the clock had a tick per ns. */
-	meta->info.tsc_khz = 1000000;
-	meta->is_bare = true;
+	s->base.facts = fargs_pt_facts(s->in, &nr_cpus);
+	fargs_pt_events_describe(meta, nr_cpus);
 	meta->value_names = value_names;
 	snprintf(s->event, sizeof(s->event), "branches%s%s", *modifier ? ":" : "", modifier);
 	snprintf(s->insn_event, sizeof(s->insn_event), "instructions%s%s", *modifier ? ":" : "",

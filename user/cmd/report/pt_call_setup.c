@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cmd/report/pt_call_setup.h"
+
+#include <errno.h>
+
+#include "source/pt/join/learn.h"
+
+static int write_nothing(void *arg, const char *text, size_t bytes)
+{
+	return 0;
+}
+
+static int learn_calls(const struct fargs_pt_input *in, struct fargs_pt_join *join,
+		       const struct fargs_pt_trace_options *how, struct fargs_error_text *err)
+{
+	struct fargs_pt_learner *l = fargs_pt_learner_create(in, join);
+	struct fargs_pt_view view;
+	int ret;
+
+	if (!l)
+		return fargs_fail(err, ENOMEM, "out of memory");
+	view = fargs_pt_learner_view(l);
+	ret = fargs_pt_trace_run(in, how, &view, write_nothing, NULL, err);
+	fargs_pt_learner_destroy(l);
+	if (ret)
+		return ret;
+	return fargs_pt_join_run(join) ? fargs_fail(err, ENOMEM, "out of memory") : 0;
+}
+
+void fargs_pt_call_setup_deinit(struct fargs_pt_call_setup *c)
+{
+	fargs_pt_join_destroy(c->wanted.join);
+	fargs_pt_funcs_destroy(c->roots);
+}
+
+int fargs_pt_call_setup_init(struct fargs_pt_call_setup *c,
+			     const struct fargs_pt_report_options *o, const char *path,
+			     struct fargs_pt_input *in, const struct fargs_pt_trace_options *how,
+			     struct fargs_error_text *err)
+{
+	struct fargs_pt_trace_options all = *how;
+	int ret = 0;
+
+	c->wanted = (struct fargs_pt_shown_options){
+		.has_returns = o->has_returns, .window = o->window, .has_tracer = o->has_tracer,
+		.depth_max = o->depth_max,
+	};
+	if (o->nr_graph_functions)
+		ret = fargs_pt_funcs_create(&c->roots, in, o->graph_functions,
+					    o->nr_graph_functions, err);
+	c->wanted.roots = c->roots;
+	if (!ret)
+		ret = fargs_pt_join_create(&c->wanted.join, in, path, err);
+	if (ret || !c->wanted.join)
+		return ret;
+	all.is_one_cpu = false;
+	c->wanted.is_one_cpu = how->is_one_cpu;
+	c->wanted.cpu = how->cpu;
+	return learn_calls(in, c->wanted.join, &all, err);
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cmd/report/pt_options.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/size.h"
+
+#define PT_SETS(field)	FARGS_OPTION_SETS(struct fargs_pt_report_options, field)
+
+/*
+ * Parses the period after "i" in --itrace: empty, "0ns", or a number of instructions with the unit
+ * "i". Other periods of time are refused: the times of their samples could only be estimated, as
+ * perf does. Advances *@c.
+ */
+static int take_period(uint64_t *period, const char **c, struct fargs_error_text *err)
+{
+	uint64_t nr;
+	char *end;
+
+	*period = 1;
+	if (**c < '0' || **c > '9')
+		return 0;
+	errno = 0;
+	nr = strtoull(*c, &end, 10);
+	*c = end;
+	if (!nr && !strncmp(end, "ns", 2)) {
+		*c += 2;
+		return 0;
+	}
+	if (!nr || errno || *end != 'i')
+		return fargs_fail(err, EINVAL, "unsupported period: give i for each instruction, "
+				  "or i1000i for each 1000th");
+	*period = nr;
+	++*c;
+	return 0;
+}
+
+int fargs_pt_report_check(const struct fargs_pt_report_options *o, struct fargs_error_text *err)
+{
+	if (o->has_itrace && o->has_calls)
+		return fargs_fail(err, EINVAL, "'--itrace' cannot be used with '--call-trace' or "
+				  "'--call-ret-trace'");
+	if ((o->nr_graph_functions || o->depth_max) && !o->has_calls)
+		return fargs_fail(err, EINVAL, "'--graph-function' and '--max-graph-depth' need "
+				  "'--call-trace' or '--call-ret-trace'");
+	return 0;
+}
+
+int fargs_pt_report_set_itrace(struct fargs_pt_report_options *o, const char *value,
+			       struct fargs_error_text *err)
+{
+	const char *c = value;
+	int ret;
+
+	while (*c) {
+		switch (*c++) {
+		case 'b':
+			o->has_branches = true;
+			break;
+		case 'c':
+			o->has_only_calls = true;
+			break;
+		case 'r':
+			o->has_only_returns = true;
+			break;
+		case 'i':
+			ret = take_period(&o->insn_period, &c, err);
+			if (ret)
+				return ret;
+			break;
+		case 'e':
+			o->has_errors = true;
+			break;
+		default:
+			return fargs_fail(err, EINVAL, "'%c' is not one of b (branches), "
+					  "c (calls), r (returns), i (instructions) and e "
+					  "(errors)", c[-1]);
+		}
+	}
+	if (c == value)
+		return fargs_fail(err, EINVAL, "nothing to print: give b (branches), c (calls), r "
+				  "(returns), i (instructions) or e (errors)");
+	return 0;
+}
+
+struct fargs_pt_which fargs_pt_report_which(const struct fargs_pt_report_options *o)
+{
+	return (struct fargs_pt_which){
+		/* As in perf, b with c or r selects only calls or returns, not all branches. */
+		.has_branches = o->has_branches && !o->has_only_calls && !o->has_only_returns,
+		.has_calls = o->has_only_calls, .has_returns = o->has_only_returns,
+		.insn_period = o->insn_period, .has_errors = o->has_errors,
+	};
+}
+
+int fargs_pt_report_add_function(struct fargs_pt_report_options *o, const char *glob)
+{
+	const char **to = fargs_array_add(o->graph_functions, o->nr_graph_functions);
+
+	if (!to)
+		return -ENOMEM;
+	*to = glob;
+	return 0;
+}
+
+void fargs_pt_report_options_deinit(struct fargs_pt_report_options *o)
+{
+	free(o->graph_functions);
+	o->graph_functions = NULL;
+	o->nr_graph_functions = 0;
+}
+
+static int take_itrace(void *to, const char *value, struct fargs_error_text *err)
+{
+	struct fargs_pt_report_options *o = to;
+
+	o->has_itrace = true;
+	return fargs_pt_report_set_itrace(o, value, err);
+}
+
+static int take_call_ret_trace(void *to, const char *value, struct fargs_error_text *err)
+{
+	struct fargs_pt_report_options *o = to;
+
+	o->has_calls = true;
+	o->has_returns = true;
+	return 0;
+}
+
+static int take_function(void *to, const char *value, struct fargs_error_text *err)
+{
+	struct fargs_pt_report_options *o = to;
+
+	return fargs_pt_report_add_function(o, value);
+}
+
+static int take_depth(void *to, const char *value, struct fargs_error_text *err)
+{
+	struct fargs_pt_report_options *o = to;
+	uint64_t nr;
+
+	if (fargs_size_parse(value, &nr, err) || !nr || nr > UINT32_MAX)
+		return fargs_fail(err, EINVAL, "'%s' is not a number of calls", value);
+	o->depth_max = nr;
+	return 0;
+}
+
+const struct fargs_option fargs_pt_report_table[] = {
+	{ 0, "itrace", "WHAT", "print a line for each: b branches, or only c calls and r returns; "
+	  "i instructions, i1000i each 1000th; e errors", FARGS_OPTION_ATTACHED,
+	  .offer = FARGS_OFFER_WORDS, .words = "b c r cr i i1000i e be ie", .take = take_itrace },
+	{ 0, "call-trace", NULL, "show every call, indented", PT_SETS(has_calls) },
+	{ 0, "call-ret-trace", NULL, "show every call and return, "
+	  "indented", .take = take_call_ret_trace },
+	{ 0, "graph-function", "FUNC", "show only these functions and what they call: a glob, or "
+	  "MODULE:GLOB; can be repeated", FARGS_OPTION_REPEATS,
+	  .offer = FARGS_OFFER_FUNCTIONS, .take = take_function },
+	{ 0, "max-graph-depth", "N", "show only calls less than N levels deep",
+	  .take = take_depth },
+	{ 0, "show-tracer", NULL, "also show calls that fargs itself makes",
+	  PT_SETS(has_tracer) },
+	{ 0, "kcore", "FILE", "read the kernel's code from this ELF file",
+	  .offer = FARGS_OFFER_FILES,
+	  FARGS_OPTION_KEEPS(struct fargs_pt_report_options, kcore) },
+	FARGS_OPTION_END
+};

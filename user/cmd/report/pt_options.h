@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The options of Intel PT: what of a trace is shown or exported.
+ */
+#ifndef FARGS_CMD_REPORT_PT_OPTIONS_H
+#define FARGS_CMD_REPORT_PT_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/time_window.h"
+#include "cmd/options/parse.h"
+#include "source/pt/events/branches.h"
+
+struct fargs_dlfilters;
+
+struct fargs_pt_report_options {
+	bool has_itrace;		/* --itrace was given */
+	bool has_branches;		/* value of --itrace contains b (branches) */
+	bool has_only_calls;		/* value of --itrace contains c (calls) */
+	bool has_only_returns;		/* value of --itrace contains r (returns) */
+	/*
+	 * Number of instructions from one sample to the next (i in the value of --itrace); 0: no
+	 * samples.
+	 */
+	uint64_t insn_period;
+	bool has_errors;		/* value of --itrace contains e (errors) */
+	bool has_calls;			/* --call-trace or --call-ret-trace was given */
+	bool has_returns;		/* --call-ret-trace was given */
+	bool has_tracer;		/* --show-tracer was given */
+	const char **graph_functions;	/* values of --graph-function */
+	size_t nr_graph_functions;
+	uint32_t depth_max;		/* value of --max-graph-depth; 0: unlimited */
+	const char *kcore;		/* value of --kcore; NULL: not given */
+	bool is_one_cpu;
+	unsigned int cpu;
+	struct fargs_time_window window;
+	unsigned int nr_threads;
+	struct fargs_dlfilters *filters;	/* filters that were started; NULL: no filters */
+};
+
+/* Which branches, instructions and errors did --itrace select? */
+struct fargs_pt_which fargs_pt_report_which(const struct fargs_pt_report_options *o);
+
+/* Checks the options against each other. Returns 0, or -EINVAL with @err. */
+int fargs_pt_report_check(const struct fargs_pt_report_options *o, struct fargs_error_text *err);
+
+/* Parses --itrace. Returns 0, or -EINVAL with @err. */
+int fargs_pt_report_set_itrace(struct fargs_pt_report_options *o, const char *value,
+			       struct fargs_error_text *err);
+
+/* Adds the value @glob of --graph-function. Returns 0 or -ENOMEM. */
+int fargs_pt_report_add_function(struct fargs_pt_report_options *o, const char *glob);
+void fargs_pt_report_options_deinit(struct fargs_pt_report_options *o);
+
+/* Options that set members of struct fargs_pt_report_options. */
+extern const struct fargs_option fargs_pt_report_table[];
+
+#endif

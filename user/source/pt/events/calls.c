@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/pt/events/calls.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel/sym/ksyms.h"
+#include "source/pt/decode/error.h"
+#include "source/pt/decode/names.h"
+#include "source/pt/decode/trace.h"
+#include "source/pt/events/describe.h"
+
+/* What an item has no room for. */
+struct extra {
+	uint64_t caller;	/* address of the call or, of a return, to which it returns */
+	uint64_t node;
+	uint32_t depth;
+	bool has_bounds;
+	bool is_unseen;		/* a return from a call that is not in the trace */
+	const char *word;
+	uint64_t least_ns, most_ns;
+	uint64_t to, offset;	/* of an error */
+	uint8_t kind, error;	/* of an error */
+};
+
+struct source {
+	struct fargs_source base;
+	const struct fargs_pt_input *in;
+	const struct fargs_pt_shown_options *options;
+	struct fargs_pt_shown shown;
+	struct fargs_pt_names *names;
+	struct fargs_pt_names_cache cache;
+	unsigned int nr_threads;
+	/* The following members belong to the event that was made last. */
+	uint64_t ns;
+	struct fargs_event_trace trace;
+	struct fargs_event_error error;
+	struct fargs_arg *args;		/* copy of a record's arguments */
+	/* The following members are set while the source runs. */
+	const struct fargs_feed *feed;
+	struct fargs_batch *batch;	/* batch that is being filled; NULL: none */
+	bool is_stopped;		/* the feed takes no more batches */
+};
+
+static struct source *of(struct fargs_source *source)
+{
+	return (struct source *)source;
+}
+
+/* Returns the index of the run of an item with the context of @cursor, which may be a new run. */
+static uint16_t run_of(struct source *s, struct fargs_pt_call_cursor *cursor)
+{
+	struct fargs_batch *batch = s->batch;
+	struct fargs_pt_context *c = &cursor->context;
+	unsigned int cpu = c->stream->cpu == UINT32_MAX ? 0 : c->stream->cpu;
+	const char *comm = fargs_pt_context_comm(c);
+	struct fargs_run *run;
+
+	if (batch->nr_runs) {
+		run = &batch->runs[batch->nr_runs - 1];
+		if (run->cpu == cpu && run->task.tid == c->tid &&
+		    !strncmp(run->task.comm, comm, FARGS_COMM_LEN))
+			return batch->nr_runs - 1;
+	}
+	run = &batch->runs[batch->nr_runs++];
+	*run = (struct fargs_run){
+		.cpu = cpu, .has_task = true,
+		.task = { .tid = c->tid, .tgid = fargs_pt_input_pid(s->in, c->tid, c->ns) },
+	};
+	memcpy(run->task.comm, comm, strnlen(comm, FARGS_COMM_LEN));
+	return batch->nr_runs - 1;
+}
+
+/* Passes the batch on. Returns 0; or -ECANCELED: stop. */
+static int pass_on(struct source *s)
+{
+	struct fargs_batch *batch = s->batch;
+
+	s->batch = NULL;
+	s->is_stopped = batch && !s->feed->put(s->feed->arg, batch);
+	return s->is_stopped ? -ECANCELED : 0;
+}
+
+static int add_item(struct source *s, struct fargs_pt_call_cursor *cursor, uint8_t kind,
+		    uint64_t addr, const struct extra *extra)
+{
+	struct fargs_batch *batch = s->batch;
+	struct fargs_pt_context *c = &cursor->context;
+
+	if (!batch)
+		s->batch = batch = s->feed->get(s->feed->arg);
+	if (!batch->used)
+		batch->used = calloc(FARGS_BATCH_ITEMS, sizeof(*extra));
+	if (!batch->used)
+		return -ENOMEM;
+	((struct extra *)batch->used)[batch->nr] = *extra;
+	batch->items[batch->nr++] = (struct fargs_item){
+		.time_ns = c->has_time ? c->ns : 0, .a = addr,
+		.slack_ns = UINT32_MAX, .run = run_of(s, cursor), .kind = kind,
+	};
+	return batch->nr == FARGS_BATCH_ITEMS ? pass_on(s) : 0;
+}
+
+static int add_step(void *arg, struct fargs_pt_call_cursor *cursor,
+		    const struct fargs_pt_item *item, const struct fargs_pt_step *step,
+		    bool is_call)
+{
+	struct source *s = arg;
+	struct extra extra = {
+		.caller = is_call ? item->from :
+			  step->kind == FARGS_PT_STEP_UNSEEN ? 0 : item->to,
+		.node = step->frame->node,
+		.depth = step->frame->depth, .word = fargs_pt_shown_word(item, step),
+		.is_unseen = step->kind == FARGS_PT_STEP_UNSEEN,
+	};
+
+	extra.has_bounds = fargs_pt_shown_duration(&s->shown, cursor, item, step, &extra.least_ns,
+						   &extra.most_ns);
+	return add_item(s, cursor, is_call ? FARGS_KIND_ENTRY : FARGS_KIND_RETURN,
+			step->frame->addr, &extra);
+}
+
+static int add_jumped(void *arg, struct fargs_pt_call_cursor *cursor,
+		      const struct fargs_pt_frame *frame)
+{
+	const struct extra extra = { .node = frame->node, .depth = frame->depth, .word = "return" };
+
+	return add_item(arg, cursor, FARGS_KIND_RETURN, frame->addr, &extra);
+}
+
+static int add_tpoint(void *arg, struct fargs_pt_call_cursor *cursor,
+		      const struct fargs_pt_frame *frame)
+{
+	const struct extra extra = { .node = frame->node, .depth = frame->depth, .word = "event" };
+
+	return add_item(arg, cursor, FARGS_KIND_TPOINT, frame->addr, &extra);
+}
+
+static int add_error(void *arg, struct fargs_pt_call_cursor *cursor,
+		     const struct fargs_pt_item *item)
+{
+	const struct extra extra = {
+		.to = item->to, .offset = item->offset, .kind = item->kind, .error = item->error,
+	};
+
+	return add_item(arg, cursor, FARGS_EVENT_ERROR, item->from, &extra);
+}
+
+static const struct fargs_pt_shown_ops shown_ops = {
+	.step = add_step, .jumped = add_jumped, .tpoint = add_tpoint, .error = add_error,
+};
+
+static int take_items(void *arg, const struct fargs_pt_part *part, size_t begin, size_t end,
+		      struct fargs_buf *out)
+{
+	struct source *s = arg;
+
+	return fargs_pt_shown_take(&s->shown, part, begin, end);
+}
+
+static int write_nothing(void *arg, const char *text, size_t bytes)
+{
+	return 0;
+}
+
+static int run(struct fargs_source *source, const struct fargs_feed *feed,
+	       struct fargs_error_text *err)
+{
+	struct source *s = of(source);
+	const struct fargs_pt_trace_options how = { .nr_threads = s->nr_threads };
+	const struct fargs_pt_view view = {
+		.arg = s, .begins = fargs_pt_calls_names(s->shown.calls), .take = take_items,
+	};
+	int ret;
+
+	s->feed = feed;
+	ret = fargs_pt_trace_run(s->in, &how, &view, write_nothing, NULL, err);
+	if (!s->is_stopped)
+		pass_on(s);
+	return s->is_stopped ? 0 : ret;
+}
+
+/* Finds the symbol at @addr at the time of the last event. */
+static bool find_symbol(void *arg, uint64_t addr, struct fargs_ksym *sym)
+{
+	struct source *s = arg;
+	const struct fargs_pt_name *name = fargs_pt_names_get(s->names, &s->cache, addr, s->ns);
+
+	if (!addr || !name->name)
+		return false;
+	*sym = (struct fargs_ksym){ .addr = name->addr, .name = name->name, .module = name->module };
+	return true;
+}
+
+/* Adds what only a return record contains. */
+static void take_result(struct fargs_event *ev, const struct fargs_event *recorded)
+{
+	ev->ret = recorded->ret;
+	ev->out = recorded->out;
+	ev->nr_out = recorded->nr_out;
+	ev->has_entry = recorded->has_entry;
+	ev->entry_tsc = recorded->entry_tsc;
+	ev->has_duration = recorded->has_duration;
+	ev->duration_ns = recorded->duration_ns;
+}
+
+/* Adds the parts of a record that its call and its return share. */
+static void take_call(struct source *s, struct fargs_event *ev, const struct fargs_event *recorded)
+{
+	s->trace.is_joined = true;
+	ev->has_no_seq = false;
+	ev->has_no_context = false;
+	ev->seq = recorded->seq;
+	ev->context = recorded->context;
+	ev->preempt_depth = recorded->preempt_depth;
+	ev->ip = recorded->ip;
+	ev->parent_ip = recorded->parent_ip;
+	ev->func = recorded->func;
+	ev->bytes = recorded->bytes;
+	ev->is_trigger = recorded->is_trigger;
+	ev->is_variadic = recorded->is_variadic;
+	ev->stack = recorded->stack;
+	ev->nr_stack = recorded->nr_stack;
+	/* The next record that is decoded overwrites the array. */
+	memcpy(s->args, recorded->args, recorded->nr_args * sizeof(*s->args));
+	ev->args = s->args;
+	ev->nr_args = recorded->nr_args;
+}
+
+/*
+ * Adds the values of the records that were joined to the call @node. The result belongs to the
+ * return if returns are events of their own. Returns 0 or -ENOMEM.
+ */
+static int take_records(struct source *s, struct fargs_event *ev, uint64_t node)
+{
+	const struct fargs_pt_joined *joined;
+	size_t nr = fargs_pt_shown_joined(&s->shown, node, &joined), i;
+	struct fargs_event recorded;
+	struct fargs_decoder *d;
+	int ret;
+
+	/* The record of a tracepoint is an event of its own. */
+	if (nr && (joined->rec->kind == FARGS_KIND_TPOINT) != (ev->kind == FARGS_KIND_TPOINT))
+		return 0;
+	for (i = 0; i < nr; i++) {
+		ret = fargs_pt_join_decode(s->options->join, &joined[i], &recorded, &d);
+		if (ret == -ENOMEM)
+			return ret;
+		/* Skip invalid records here; they are counted when the file is verified. */
+		if (ret)
+			continue;
+		if (!s->trace.is_joined)
+			take_call(s, ev, &recorded);
+		if (recorded.kind == FARGS_KIND_RETURN &&
+		    (ev->kind == FARGS_KIND_RETURN || !s->options->has_returns))
+			take_result(ev, &recorded);
+	}
+	return 0;
+}
+
+static void set_error(struct source *s, struct fargs_event *ev, const struct extra *extra)
+{
+	const struct fargs_pt_item item = {
+		.from = ev->ip, .to = extra->to, .offset = extra->offset, .kind = extra->kind,
+		.error = extra->error,
+	};
+
+	fargs_pt_error_describe(&s->error, &item);
+	ev->error = &s->error;
+}
+
+static int make_event(struct fargs_source *source, struct fargs_decoder *d,
+		      const struct fargs_batch *batch, unsigned int i, struct fargs_event *ev)
+{
+	struct source *s = of(source);
+	const struct fargs_item *item = &batch->items[i];
+	const struct fargs_run *run = &batch->runs[item->run];
+	const struct extra *extra = &((const struct extra *)batch->used)[i];
+
+	s->ns = item->time_ns;
+	*ev = (struct fargs_event){
+		.kind = item->kind, .cpu = run->cpu, .time_ns = item->time_ns,
+		.has_no_time = !s->in->config.has_time || !item->time_ns,
+		.has_no_cpu = !(source->facts & FARGS_FACT_CPUS),
+		.has_no_seq = true, .has_no_context = true, .is_pair = s->options->has_returns,
+		.tid = run->task.tid, .tgid = run->task.tgid, .shown_tid = run->task.tid,
+		.ip = item->a, .parent_ip = extra->caller,
+	};
+	memcpy(ev->comm, run->task.comm, sizeof(ev->comm));
+	if (item->kind == FARGS_EVENT_ERROR) {
+		set_error(s, ev, extra);
+		return 0;
+	}
+	s->trace = (struct fargs_event_trace){
+		.word = extra->word, .depth = extra->depth, .addr = item->a,
+		.has_returns = s->options->has_returns, .has_bounds = extra->has_bounds,
+		.least_ns = extra->least_ns, .most_ns = extra->most_ns,
+	};
+	ev->trace = &s->trace;
+	return extra->is_unseen ? 0 : take_records(s, ev, extra->node);
+}
+
+static void release(struct fargs_source *source, struct fargs_batch *batch, bool is_counted)
+{
+	free(batch->used);
+	batch->used = NULL;
+}
+
+static const struct fargs_source_ops ops = {
+	.run = run, .event = make_event, .release = release,
+};
+
+static int set_up(struct source *s, struct fargs_meta *bare, struct fargs_error_text *err)
+{
+	struct fargs_pt_join *join = s->options->join;
+	unsigned int nr_cpus;
+
+	s->base.what = "an Intel PT trace";
+	s->base.facts = fargs_pt_facts(s->in, &nr_cpus);
+	/* Records are decoded, and positions in the trace followed, one after the other. */
+	s->base.is_single_threaded = true;
+	s->base.meta = join ? fargs_pt_join_meta(join) : bare;
+	if (join)
+		s->base.facts |= FARGS_FACT_TYPES;
+	else
+		fargs_pt_events_describe(bare, nr_cpus);
+	s->args = calloc(FARGS_RECORD_VALUES, sizeof(*s->args));
+	s->names = fargs_pt_names_create(s->in);
+	if (!s->args || !s->names ||
+	    fargs_pt_shown_init(&s->shown, s->in, s->options, &shown_ops, s))
+		return fargs_fail(err, ENOMEM, "out of memory");
+	s->base.decoder = fargs_decoder_create(s->base.meta, err);
+	if (!s->base.decoder)
+		return -EINVAL;
+	fargs_decoder_set_symbols(s->base.decoder, find_symbol, s);
+	return 0;
+}
+
+struct fargs_source *fargs_pt_calls_source(const struct fargs_pt_input *in,
+					   const struct fargs_pt_shown_options *options,
+					   unsigned int nr_threads, struct fargs_meta *bare,
+					   struct fargs_error_text *err)
+{
+	struct source *s = calloc(1, sizeof(*s));
+
+	fargs_meta_init(bare);
+	if (!s) {
+		fargs_fail(err, ENOMEM, "out of memory");
+		return NULL;
+	}
+	s->base.ops = &ops;
+	s->in = in;
+	s->options = options;
+	s->nr_threads = nr_threads;
+	if (!set_up(s, bare, err))
+		return &s->base;
+	fargs_pt_calls_source_destroy(&s->base);
+	return NULL;
+}
+
+void fargs_pt_calls_source_destroy(struct fargs_source *source)
+{
+	struct source *s;
+
+	if (!source)
+		return;
+	s = of(source);
+	fargs_decoder_destroy(source->decoder);
+	fargs_pt_shown_deinit(&s->shown);
+	fargs_pt_names_destroy(s->names);
+	free(s->args);
+	free(s);
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/pt/events/describe.h"
+
+#include "model/facts.h"
+
+uint32_t fargs_pt_facts(const struct fargs_pt_input *in, unsigned int *nr_cpus)
+{
+	uint32_t facts = FARGS_FACT_CPUS | (in->config.has_time ? FARGS_FACT_TIMES : 0);
+	size_t i;
+
+	*nr_cpus = 1;
+	for (i = 0; i < in->nr_streams; i++) {
+		if (in->streams[i].cpu == UINT32_MAX)
+			facts &= ~(uint32_t)FARGS_FACT_CPUS;
+		else if (in->streams[i].cpu >= *nr_cpus)
+			*nr_cpus = in->streams[i].cpu + 1;
+	}
+	return facts;
+}
+
+void fargs_pt_events_describe(struct fargs_meta *meta, unsigned int nr_cpus)
+{
+	meta->info.nr_cpus = nr_cpus;
+	/* Times are in ns, as if the clock had a tick per ns. */
+	meta->info.tsc_khz = 1000000;
+	meta->is_bare = true;
+}
