@@ -163,7 +163,8 @@ _fargs_options()
 --threads --verify --help"
 		;;
 	export)
-		options="--format -o --output --by -C --cpu --time --filter --help"
+		options="--format -o --output --by -C --cpu --time --filter --itrace= --call-trace \
+--call-ret-trace --graph-function --max-graph-depth --show-tracer --kcore --help"
 		;;
 	dump)
 		options="--pt -C --cpu --help"
