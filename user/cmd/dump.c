@@ -8,15 +8,14 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "cmd/report/part.h"
+#include "base/id_set.h"
 #include "cmd/verbs.h"
 #include "source/pt/decode/packets.h"
 #include "source/pt/input/read.h"
 
 struct options {
 	bool has_pt;
-	bool is_one_cpu;
-	uint32_t cpu;
+	struct fargs_id_set cpus;
 };
 
 static int write_text(void *arg, const char *text, size_t bytes)
@@ -45,7 +44,7 @@ static int dump(const struct options *o, const char *path, struct fargs_pt_input
 	if (fargs_pt_read(in, path, NULL, &err))
 		return cmd_fail("%s", err.text);
 	for (i = 0; !ret && i < in->nr_streams; i++) {
-		if (o->is_one_cpu && in->streams[i].cpu != o->cpu)
+		if (!fargs_id_set_allows(&o->cpus, in->streams[i].cpu))
 			continue;
 		nr++;
 		ret = dump_stream(in, &in->streams[i], &nr_errors);
@@ -56,8 +55,9 @@ static int dump(const struct options *o, const char *path, struct fargs_pt_input
 		return cmd_fail("out of memory");
 	if (ret)
 		return cmd_fail("cannot write: %s", strerror(-ret));
-	if (o->is_one_cpu && !nr)
-		return cmd_fail("'%s' has no trace of CPU %u", path, o->cpu);
+	if (o->cpus.nr && !nr)
+		return cmd_fail("'%s' has no trace of CPU %u", path,
+				fargs_id_set_last(&o->cpus));
 	if (nr_errors)
 		fprintf(stderr, "fargs: places in the trace with unknown packets: %llu\n",
 			(unsigned long long)nr_errors);
@@ -68,8 +68,7 @@ static int take_cpu(void *to, const char *value, struct fargs_error_text *err)
 {
 	struct options *o = to;
 
-	o->is_one_cpu = true;
-	return fargs_cpu_parse(&o->cpu, value, err);
+	return fargs_id_set_add(&o->cpus, value, UINT16_MAX, "a CPU", err);
 }
 
 static int run(int argc, char **argv)

@@ -170,7 +170,7 @@ static int check_facts(const struct command *c, const char *path, struct fargs_e
 	if (!ret && o->has_window)
 		ret = fargs_facts_check(FARGS_FACT_TIMES, source->facts, "'--time'", path,
 					source->what, err);
-	if (!ret && o->is_one_cpu)
+	if (!ret && o->cpus.nr)
 		ret = fargs_facts_check(FARGS_FACT_CPUS, source->facts, "'--cpu'", path,
 					source->what, err);
 	return ret;
@@ -188,9 +188,10 @@ static int export(struct command *c, const char *path)
 		return cmd_fail("%s", err.text);
 	if (check_facts(c, path, &err))
 		return cmd_usage_fail("export", "%s", err.text);
-	if (c->pipeline_options.is_one_cpu && c->pipeline_options.cpu >= meta->info.nr_cpus)
+	if (c->pipeline_options.cpus.nr &&
+	    fargs_id_set_last(&c->pipeline_options.cpus) >= meta->info.nr_cpus)
 		return cmd_fail("'%s': there is no CPU %u: the number of CPUs is %u", path,
-				c->pipeline_options.cpu, meta->info.nr_cpus);
+				fargs_id_set_last(&c->pipeline_options.cpus), meta->info.nr_cpus);
 	c->options.meta = meta;
 	c->options.path = c->output;
 	c->export = c->format->create(&c->options, &err);
@@ -246,6 +247,7 @@ static int run(int argc, char **argv)
 	struct fargs_operands operands;
 	enum fargs_parsed parsed;
 	char names[128];
+	int status;
 
 	parsed = fargs_options_parse(&fargs_verb_export, &c, argc, argv, &operands);
 	if (parsed != FARGS_PARSED)
@@ -255,9 +257,14 @@ static int run(int argc, char **argv)
 		return cmd_usage_fail("export", "no format is given: give '--format' %s", names);
 	c.path = fargs_operands_file(&operands, &fargs_verb_export, "no trace file is given");
 	if (!c.path || check(&c))
-		return 1;
-	return fargs_opened_needs_child(c.path) ? fargs_child_run(run_export, &c, c.path) :
-						  run_export(&c);
+		status = 1;
+	else if (fargs_opened_needs_child(c.path))
+		status = fargs_child_run(run_export, &c, c.path);
+	else
+		status = run_export(&c);
+	fargs_pipeline_options_deinit(&c.pipeline_options);
+	fargs_pt_report_options_deinit(&c.pt);
+	return status;
 }
 
 static const struct fargs_option options[] = {

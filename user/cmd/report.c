@@ -213,8 +213,7 @@ static int report_pt(struct fargs_report_request *r, const char *path)
 {
 	int status;
 
-	r->pt.is_one_cpu = r->options.is_one_cpu;
-	r->pt.cpu = r->options.cpu;
+	r->pt.cpus = &r->options.cpus;
 	r->pt.window = r->options.window;
 	r->pt.nr_threads = r->options.nr_threads;
 	r->pt.filters = fargs_dlfilter_options_get(&r->dlfilters);

@@ -156,15 +156,16 @@ _fargs_options()
 --help"
 		;;
 	report)
-		options="-C --cpu --time --filter -g --graph --color --ns -r --raw -z --zeros --json --html \
---kvm --fields --summary --top --hist --sort --diff --guest --guestmount \
---guest-kallsyms --itrace= --call-trace --call-ret-trace --graph-function \
---max-graph-depth --show-tracer --kcore --dlfilter --dlarg --list-dlfilters --follow \
---threads --verify --help"
+		options="-C --cpu --comm --pid --tid --time --filter -g --graph --color --ns -r --raw -z \
+--zeros --json --html --kvm --fields --summary --top --hist --sort --diff --guest \
+--guestmount --guest-kallsyms --itrace= --call-trace --call-ret-trace \
+--graph-function --max-graph-depth --show-tracer --kcore --dlfilter --dlarg \
+--list-dlfilters --follow --threads --verify --help"
 		;;
 	export)
-		options="--format -o --output --by -C --cpu --time --filter --itrace= --call-trace \
---call-ret-trace --graph-function --max-graph-depth --show-tracer --kcore --help"
+		options="--format -o --output --by -C --cpu --comm --pid --tid --time --filter --itrace= \
+--call-trace --call-ret-trace --graph-function --max-graph-depth --show-tracer \
+--kcore --help"
 		;;
 	dump)
 		options="--pt -C --cpu --help"
@@ -194,9 +195,10 @@ _fargs_takes()
 	*:--graph-function | *:-n) takes=functions ;;
 	*:--after | *:--comm | *:--compress= | *:--count | *:--dlarg | *:--fields | \
 		*:--filter | *:--flight= | *:--hist | *:--interval | *:--max-graph-depth | \
-		*:--maxactive | *:--min-duration | *:--pt= | *:--realtime= | *:--record-size | \
-		*:--stack= | *:--sync | *:--threads | *:--time | *:--top) takes=nothing ;;
-	*:--pid | *:--tid) takes=pids ;;
+		*:--maxactive | *:--min-duration | export:--pid | report:--pid | *:--pt= | \
+		*:--realtime= | *:--record-size | *:--stack= | *:--sync | *:--threads | \
+		export:--tid | report:--tid | *:--time | *:--top) takes=nothing ;;
+	record:--pid | top:--pid | trace:--pid | record:--tid | top:--tid | trace:--tid) takes=pids ;;
 	*:--trigger | *:--under | *:-f) takes=selectors ;;
 	*:--trigger-tracepoint | *:-t) takes=tracepoints ;;
 	*:--uid) takes=users ;;

@@ -3,9 +3,11 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/formats.h"
 #include "pipeline/filter/filter.h"
+#include "pipeline/filter/match.h"
 
 /* A batch that is being processed, and the output for its events. */
 struct flight {
@@ -113,10 +115,48 @@ void fargs_pipeline_destroy(struct fargs_pipeline *p)
 	free(p);
 }
 
+bool fargs_pipeline_selects_tasks(const struct fargs_pipeline_options *o)
+{
+	return o->pids.nr || o->tids.nr || o->comms;
+}
+
+void fargs_pipeline_options_deinit(struct fargs_pipeline_options *o)
+{
+	fargs_id_set_deinit(&o->cpus);
+	fargs_id_set_deinit(&o->pids);
+	fargs_id_set_deinit(&o->tids);
+}
+
+/* Does the name match one of the patterns, which are separated by commas? */
+static bool is_named(const char *patterns, const char *comm)
+{
+	size_t len;
+
+	for (;; patterns += len + 1) {
+		len = strcspn(patterns, ",");
+		if (fargs_match(patterns, len, comm, strlen(comm)))
+			return true;
+		if (!patterns[len])
+			return false;
+	}
+}
+
+static bool is_task_selected(const struct fargs_pipeline_options *o, const struct fargs_event *ev)
+{
+	/* A loss belongs to a CPU, not to a task. */
+	if (ev->kind == FARGS_KIND_LOST)
+		return true;
+	return (!o->pids.nr || (ev->tgid >= 0 && fargs_id_set_has(&o->pids, ev->tgid))) &&
+	       (!o->tids.nr || (ev->tid >= 0 && fargs_id_set_has(&o->tids, ev->tid))) &&
+	       (!o->comms || is_named(o->comms, ev->comm));
+}
+
 static bool is_selected(const struct fargs_pipeline_options *o, const struct fargs_event *ev)
 {
-	return !o->is_silent && (!o->is_one_cpu || (ev->cpu == o->cpu && !ev->has_no_cpu)) &&
-	       (ev->has_no_time || fargs_time_window_has(&o->window, ev->time_ns));
+	return !o->is_silent &&
+	       (!o->cpus.nr || (fargs_id_set_has(&o->cpus, ev->cpu) && !ev->has_no_cpu)) &&
+	       (ev->has_no_time || fargs_time_window_has(&o->window, ev->time_ns)) &&
+	       (!fargs_pipeline_selects_tasks(o) || is_task_selected(o, ev));
 }
 
 /* Do the options select the event? Returns 1; 0; or -errno. */
@@ -300,7 +340,7 @@ static int finish_losses(struct fargs_pipeline *p)
 			.lost = fargs_meta_pending(meta, cpu, i >= nr),
 		};
 
-		if (ev.lost && (!o->is_one_cpu || cpu == o->cpu))
+		if (ev.lost && fargs_id_set_allows(&o->cpus, cpu))
 			ret = p->sink->event(p->sink->arg, &text, p->source->decoder, &ev);
 	}
 	if (!ret)

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/id_set.h"
 #include "base/time_window.h"
 #include "pipeline/sink.h"
 #include "source/source.h"
@@ -43,8 +44,13 @@ struct fargs_pipeline_options {
 	bool has_zeros;
 	bool has_ns;		/* show pids of the tasks' own pid namespaces */
 	bool is_silent;		/* no output: only check and count */
-	bool is_one_cpu;	/* only events of @cpu */
-	unsigned int cpu;
+	/* Only events of these CPUs, processes and threads; an empty set: all of them. */
+	struct fargs_id_set cpus, pids, tids;
+	/*
+	 * Only events of tasks whose name matches one of these patterns, separated by commas; NULL:
+	 * all tasks.
+	 */
+	const char *comms;
 	bool has_window;	/* only events within @window */
 	struct fargs_time_window window;
 	unsigned int nr_threads;	/* 1 to FARGS_POOL_MAX */
@@ -55,6 +61,10 @@ struct fargs_pipeline_options {
 	struct fargs_pipeline_hook hook;
 	struct fargs_pipeline_follow follow;
 };
+
+/* Is any event left out because of its task? */
+bool fargs_pipeline_selects_tasks(const struct fargs_pipeline_options *o);
+void fargs_pipeline_options_deinit(struct fargs_pipeline_options *o);
 
 struct fargs_pipeline;
 

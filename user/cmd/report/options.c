@@ -135,7 +135,8 @@ static int check(const struct fargs_report_request *r)
 
 static int check_pt(struct fargs_report_request *r)
 {
-	bool is_text = !r->options.filter && !fargs_view_is_set(&r->view);
+	bool is_text = !r->options.filter && !fargs_pipeline_selects_tasks(&r->options) &&
+		       !fargs_view_is_set(&r->view);
 	struct fargs_error_text err;
 
 	if (fargs_view_check(&r->view, &err))
@@ -184,9 +185,11 @@ static int check_records(struct fargs_report_request *r)
 	if (fargs_view_check(view, &err))
 		return cmd_usage_fail("report", "%s", err.text);
 	/* The times of a vcpu can be computed only from all its events, in order. */
-	if (view->is_kvm && (r->options.has_zeros || r->options.is_one_cpu || r->options.filter))
+	if (view->is_kvm && (r->options.has_zeros || r->options.cpus.nr || r->options.filter ||
+			     fargs_pipeline_selects_tasks(&r->options)))
 		return cmd_usage_fail("report", "'--kvm' needs all events of vcpus: it cannot be "
-				      "used with '--cpu', '--filter' or '--zeros'");
+				      "used with '--cpu', '--comm', '--pid', '--tid', '--filter' or "
+				      "'--zeros'");
 	if (r->is_verify && fargs_view_is_set(view))
 		return cmd_usage_fail("report", "'--verify' prints no events: it cannot be used "
 				      "with '--html', '--json', '--kvm', '--fields' or a summary");
@@ -237,6 +240,7 @@ int fargs_report_request_finish(struct fargs_report_request *r,
 
 void fargs_report_request_deinit(struct fargs_report_request *r)
 {
+	fargs_pipeline_options_deinit(&r->options);
 	fargs_pt_report_options_deinit(&r->pt);
 	fargs_dlfilter_options_deinit(&r->dlfilters);
 	fargs_guest_options_deinit(&r->guests);

@@ -7,25 +7,25 @@
 
 #include "pipeline/pipeline.h"
 
-int fargs_cpu_parse(unsigned int *cpu, const char *text, struct fargs_error_text *err)
-{
-	unsigned long value;
-	char *end;
-
-	errno = 0;
-	value = strtoul(text, &end, 10);
-	if (*text < '0' || *text > '9' || *end || errno || value > UINT16_MAX)
-		return fargs_fail(err, EINVAL, "'%s' is not the number of a CPU", text);
-	*cpu = value;
-	return 0;
-}
-
 static int take_cpu(void *to, const char *value, struct fargs_error_text *err)
 {
 	struct fargs_pipeline_options *o = to;
 
-	o->is_one_cpu = true;
-	return fargs_cpu_parse(&o->cpu, value, err);
+	return fargs_id_set_add(&o->cpus, value, UINT16_MAX, "a CPU", err);
+}
+
+static int take_pid(void *to, const char *value, struct fargs_error_text *err)
+{
+	struct fargs_pipeline_options *o = to;
+
+	return fargs_id_set_add(&o->pids, value, INT32_MAX, "a process", err);
+}
+
+static int take_tid(void *to, const char *value, struct fargs_error_text *err)
+{
+	struct fargs_pipeline_options *o = to;
+
+	return fargs_id_set_add(&o->tids, value, INT32_MAX, "a thread", err);
 }
 
 static int take_time(void *to, const char *value, struct fargs_error_text *err)
@@ -37,8 +37,12 @@ static int take_time(void *to, const char *value, struct fargs_error_text *err)
 }
 
 const struct fargs_option fargs_part_options[] = {
-	{ 'C', "cpu", "CPU", "only events of this CPU", FARGS_OPTION_UNNAMED,
+	{ 'C', "cpu", "LIST", "only events of these CPUs, like 0-3,8", FARGS_OPTION_UNNAMED,
 	  .offer = FARGS_OFFER_CPUS, .take = take_cpu },
+	{ 0, "comm", "NAME,...", "only events of tasks with these names, which may be globs",
+	  FARGS_OPTION_KEEPS(struct fargs_pipeline_options, comms) },
+	{ 0, "pid", "LIST", "only events of these processes", .take = take_pid },
+	{ 0, "tid", "LIST", "only events of these threads", .take = take_tid },
 	{ 0, "time", "FROM,TO", "only events in this range of times, in seconds as printed; FROM "
 	  "or TO can be omitted", .take = take_time },
 	{ 0, "filter", "EXPR", "only events for which this condition holds, like 'count > 4k && "

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The options that select a part of a file: -C, --time, --filter.
+ * The options that select a part of a file: -C, --comm, --pid, --tid, --time, --filter.
  */
 #ifndef FARGS_CMD_REPORT_PART_H
 #define FARGS_CMD_REPORT_PART_H
@@ -9,8 +9,5 @@
 
 /* Options that set members of struct fargs_pipeline_options. */
 extern const struct fargs_option fargs_part_options[];
-
-/* Parses the number of a CPU. Returns 0, or -EINVAL with @err, which does not name an option. */
-int fargs_cpu_parse(unsigned int *cpu, const char *text, struct fargs_error_text *err);
 
 #endif

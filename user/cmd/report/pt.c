@@ -90,7 +90,7 @@ static int show_calls(const struct fargs_pt_report_options *o, const char *path,
 	int ret = fargs_pt_call_setup_init(&calls, o, path, in, how, err);
 
 	if (calls.wanted.join)
-		all.is_one_cpu = false;
+		all.cpus = NULL;
 	if (!ret)
 		ret = run_calls(in, &calls.wanted, &all, out, err);
 	if (!ret && calls.wanted.join)
@@ -170,9 +170,8 @@ static int show_branches(const struct fargs_pt_report_options *o, const struct f
 	if (!arg.samples)
 		return fargs_fail(err, ENOMEM, "out of memory");
 	wanted.filter = &filter;
-	wanted.is_one_cpu = how->is_one_cpu;
-	wanted.cpu = how->cpu;
-	all.is_one_cpu = false;
+	wanted.cpus = how->cpus;
+	all.cpus = NULL;
 	all.has_cycles = true;
 	ret = run_branches(in, o, &wanted, &all, out, err);
 	fargs_dlfilter_pt_destroy(arg.samples);
@@ -239,7 +238,7 @@ static int show(struct fargs_report_request *r, const char *path, struct fargs_p
 {
 	const struct fargs_pt_report_options *o = &r->pt;
 	const struct fargs_pt_trace_options how = {
-		.nr_threads = o->nr_threads, .is_one_cpu = o->is_one_cpu, .cpu = o->cpu,
+		.nr_threads = o->nr_threads, .cpus = o->cpus,
 	};
 	struct fargs_error_text err = { "" };
 	struct output out = { };
@@ -247,8 +246,8 @@ static int show(struct fargs_report_request *r, const char *path, struct fargs_p
 
 	if (fargs_pt_read(in, path, o->kcore, &err))
 		return cmd_fail("%s", err.text);
-	if (o->is_one_cpu && !has_cpu(in, o->cpu))
-		return cmd_fail("'%s' has no trace of CPU %u", path, o->cpu);
+	if (o->cpus->nr && !has_cpu(in, fargs_id_set_last(o->cpus)))
+		return cmd_fail("'%s' has no trace of CPU %u", path, fargs_id_set_last(o->cpus));
 	if (in->config.has_kernel && !in->nr_codes)
 		fprintf(stderr, "fargs: '%s' has no kernel code: record with '--kcore'\n", path);
 	if (in->nr_pokes && !in->config.has_time)
@@ -257,7 +256,8 @@ static int show(struct fargs_report_request *r, const char *path, struct fargs_p
 			"wrong\n",
 			path);
 	/* Lines of text that need no filter are written by the threads that decode. */
-	if (r->options.filter || fargs_view_is_set(&r->view))
+	if (r->options.filter || fargs_pipeline_selects_tasks(&r->options) ||
+	    fargs_view_is_set(&r->view))
 		return o->has_calls ? show_call_events(r, path, in, &how) :
 				      show_branch_events(r, path, in);
 	ret = o->has_calls ? show_calls(o, path, in, &how, &out, &err) :

@@ -191,7 +191,7 @@ static bool is_chosen(const struct writer *w)
 {
 	const struct fargs_pt_branches_options *o = w->b->options;
 
-	return (!o->is_one_cpu || w->context.stream->cpu == o->cpu) &&
+	return (!o->cpus || fargs_id_set_allows(o->cpus, w->context.stream->cpu)) &&
 	       (!w->context.has_time || fargs_time_window_has(&o->window, w->context.ns));
 }
 

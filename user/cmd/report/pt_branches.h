@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 
+#include "base/id_set.h"
 #include "base/time_window.h"
 #include "source/pt/decode/context.h"
 #include "source/pt/decode/ipc.h"
@@ -39,12 +40,11 @@ struct fargs_pt_branches_options {
 	bool has_errors;
 	struct fargs_time_window window;
 	/*
-	 * NULL: no hook. With a hook, @is_one_cpu limits only the output: the hook is called for
+	 * NULL: no hook. With a hook, @cpus limits only the output: the hook is called for
 	 * the branches of all CPUs.
 	 */
 	const struct fargs_pt_branches_filter *filter;
-	bool is_one_cpu;
-	uint32_t cpu;
+	const struct fargs_id_set *cpus;	/* only these; NULL or an empty set: all */
 };
 
 struct fargs_pt_branches;

@@ -53,8 +53,7 @@ int fargs_pt_call_setup_init(struct fargs_pt_call_setup *c,
 		ret = fargs_pt_join_create(&c->wanted.join, in, path, err);
 	if (ret || !c->wanted.join)
 		return ret;
-	all.is_one_cpu = false;
-	c->wanted.is_one_cpu = how->is_one_cpu;
-	c->wanted.cpu = how->cpu;
+	all.cpus = NULL;
+	c->wanted.cpus = how->cpus;
 	return learn_calls(in, c->wanted.join, &all, err);
 }

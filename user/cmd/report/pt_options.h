@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/id_set.h"
 #include "base/time_window.h"
 #include "cmd/options/parse.h"
 #include "source/pt/events/branches.h"
@@ -34,8 +35,7 @@ struct fargs_pt_report_options {
 	size_t nr_graph_functions;
 	uint32_t depth_max;		/* value of --max-graph-depth; 0: unlimited */
 	const char *kcore;		/* value of --kcore; NULL: not given */
-	bool is_one_cpu;
-	unsigned int cpu;
+	const struct fargs_id_set *cpus;
 	struct fargs_time_window window;
 	unsigned int nr_threads;
 	struct fargs_dlfilters *filters;	/* filters that were started; NULL: no filters */

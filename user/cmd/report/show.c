@@ -62,7 +62,7 @@ static int check_facts(const struct fargs_show *s, struct fargs_error_text *err)
 		{ "'--follow'", o->follow.arg ? FARGS_FACT_GROWTH : 0 },
 		{ "'-g'", s->is_nested ? FARGS_FACT_NESTING : 0 },
 		{ "'--time'", o->has_window ? FARGS_FACT_TIMES : 0 },
-		{ "'--cpu'", o->is_one_cpu ? FARGS_FACT_CPUS : 0 },
+		{ "'--cpu'", o->cpus.nr ? FARGS_FACT_CPUS : 0 },
 		{ view, view_needs },
 	};
 	size_t i;
@@ -83,10 +83,10 @@ int fargs_show_begin(struct fargs_show *s)
 
 	if (check_facts(s, &err))
 		return cmd_usage_fail("report", "%s", err.text);
-	if (o->is_one_cpu && o->cpu >= meta->info.nr_cpus)
+	if (o->cpus.nr && fargs_id_set_last(&o->cpus) >= meta->info.nr_cpus)
 		return cmd_fail("'%s': there is no CPU %u: the number of CPUs is %u", s->path,
-				o->cpu, meta->info.nr_cpus);
-	s->view->is_part = o->has_window || o->is_one_cpu;
+				fargs_id_set_last(&o->cpus), meta->info.nr_cpus);
+	s->view->is_part = o->has_window || o->cpus.nr || fargs_pipeline_selects_tasks(o);
 	/*
 	 * With a dlfilter, the output for an event must be complete before the next event, but
 	 * nested calls are held until the next event.

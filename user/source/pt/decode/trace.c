@@ -353,7 +353,7 @@ static int set_up(struct trace *t, const struct fargs_pt_trace_options *options,
 	if (nr > 1 && t->in->nr_streams)
 		t->nr_slots += 16 * nr / t->in->nr_streams;
 	for (i = 0; i < t->in->nr_streams; i++)
-		if ((!options->is_one_cpu || t->in->streams[i].cpu == options->cpu) &&
+		if ((!options->cpus || fargs_id_set_allows(options->cpus, t->in->streams[i].cpu)) &&
 		    set_up_cursor(t, &t->in->streams[i], bytes))
 			return -ENOMEM;
 	return 0;

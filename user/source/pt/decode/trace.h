@@ -19,6 +19,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/id_set.h"
 #include "base/pool.h"
 #include "source/pt/decode/flow.h"
 #include "source/pt/decode/switch_resync.h"
@@ -54,8 +55,7 @@ struct fargs_pt_part {
 struct fargs_pt_trace_options {
 	unsigned int nr_threads;	/* 1 to FARGS_POOL_MAX */
 	uint64_t segment_bytes;		/* 0: default */
-	bool is_one_cpu;
-	uint32_t cpu;
+	const struct fargs_id_set *cpus;	/* only these; NULL or an empty set: all */
 	bool is_by_insn;		/* add an item for each instruction */
 	bool has_cycles;		/* count cycles */
 };

@@ -127,7 +127,7 @@ static inline bool is_wanted(const struct fargs_pt_shown *s, struct fargs_pt_cal
 	const struct fargs_pt_context *context = fargs_pt_calls_context(cursor, tsc);
 	const struct fargs_pt_shown_options *o = s->options;
 
-	return (!o->is_one_cpu || context->stream->cpu == o->cpu) &&
+	return (!o->cpus || fargs_id_set_allows(o->cpus, context->stream->cpu)) &&
 	       (!context->has_time || fargs_time_window_has(&o->window, context->ns));
 }
 

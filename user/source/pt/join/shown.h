@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/id_set.h"
 #include "base/time_window.h"
 #include "source/pt/calls/calls.h"
 #include "source/pt/decode/funcs.h"
@@ -17,8 +18,8 @@
 struct fargs_pt_shown_options {
 	bool has_returns;		/* returns, too, with their durations */
 	bool has_tracer;		/* fargs's own code, too */
-	bool is_one_cpu;		/* only what was executed on @cpu */
-	unsigned int cpu;
+	/* Only what these CPUs executed; NULL or an empty set: all CPUs. */
+	const struct fargs_id_set *cpus;
 	struct fargs_time_window window;
 	/* Only these functions and the calls inside them; NULL: all functions. */
 	const struct fargs_pt_funcs *roots;
