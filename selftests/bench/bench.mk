@@ -2,7 +2,7 @@
 # For the top-level Makefile, whose variables it uses.
 
 BENCH_BIN := $(B)/selftests/bench/fentry $(B)/selftests/bench/compile \
-	     $(B)/selftests/bench/measure $(B)/selftests/bench/grow $(B)/selftests/bench/flow \
+	     $(B)/selftests/bench/measure $(B)/selftests/bench/grow $(B)/selftests/bench/flow $(B)/selftests/bench/stream \
 	     $(B)/selftests/bench/started.so
 
 unit: $(BENCH_BIN)
@@ -19,7 +19,7 @@ $(B)/selftests/bench/started.so: selftests/bench/started.c include/uapi/fargs.h
 	@echo "  CC      $<"
 	$(Q)$(CC) -std=gnu11 $(CFLAGS) $(WARN) -D_GNU_SOURCE -Iinclude -fPIC -shared $(LDFLAGS) -o $@ $<
 
-BENCH_LIB := compile measure grow flow
+BENCH_LIB := compile measure grow flow stream
 
 $(BENCH_LIB:%=$(B)/selftests/bench/%): $(B)/selftests/bench/%: selftests/bench/%.c $(B)/libfargs.a
 	@mkdir -p $(@D)

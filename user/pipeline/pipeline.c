@@ -26,6 +26,7 @@ struct fargs_pipeline {
 	const struct fargs_pipeline_options *options;
 	struct fargs_pool *pool;
 	bool is_in_order;		/* one thread must process all events in order */
+	bool is_everything;		/* no option leaves out events, and there is no hook */
 	bool is_last;			/* do not wait for more data */
 	/* Ring of batches: those from @first on, @nr of them, are in flight. */
 	struct flight *flights;
@@ -90,6 +91,10 @@ struct fargs_pipeline *fargs_pipeline_create(struct fargs_source *source,
 	p->sink = sink;
 	p->options = options;
 	p->is_in_order = options->hook.arg || sink->is_in_order;
+	p->is_everything = !options->hook.arg && !options->is_silent && !options->filter &&
+			   !options->cpus.nr && !options->window.from_ns &&
+			   options->window.to_ns == UINT64_MAX &&
+			   !fargs_pipeline_selects_tasks(options);
 	if (create_threads(p, err)) {
 		fargs_pipeline_destroy(p);
 		return NULL;
@@ -200,35 +205,51 @@ static int ask(struct flight *flight, unsigned int thread, const struct fargs_it
 	return ret ? ret : pass_on(p, &flight->text);
 }
 
-/* Adds the output for item @i, if the options select its event. */
-static int process_item(struct flight *flight, unsigned int thread, unsigned int i)
+/* Adds the output for @ev, the event of item @i, if the options select it. */
+static int process_selected(struct flight *flight, unsigned int thread, unsigned int i,
+			    const struct fargs_event *ev)
 {
 	struct fargs_pipeline *p = flight->pipeline;
-	struct fargs_item *item = &flight->batch.items[i];
-	struct fargs_decoder *d = p->decoders[thread];
-	struct fargs_event ev;
-	int ret = p->source->ops->event(p->source, d, &flight->batch, i, &ev);
+	int ret;
 
-	if (ret == -EIO)
-		item->flags |= FARGS_ITEM_CORRUPT;
-	if (ret)
-		return ret == -EIO ? 0 : ret;
-	flight->nr_unknown += !ev.func && !ev.trace && ev.kind <= FARGS_KIND_TPOINT;
 	if (p->options->hook.arg)
-		return ask(flight, thread, item, &ev);
-	ret = holds(p, thread, &ev);
-	return ret == 1 ? p->sink->event(p->sink->arg, &flight->text, d, &ev) : ret;
+		return ask(flight, thread, &flight->batch.items[i], ev);
+	ret = holds(p, thread, ev);
+	return ret == 1 ? p->sink->event(p->sink->arg, &flight->text, p->decoders[thread], ev) :
+			  ret;
 }
 
 static void process(struct flight *flight, unsigned int thread)
 {
-	unsigned int i;
+	struct fargs_pipeline *p = flight->pipeline;
+	struct fargs_source *source = p->source;
+	const struct fargs_source_ops *ops = source->ops;
+	const struct fargs_sink sink = *p->sink;
+	struct fargs_decoder *d = p->decoders[thread];
+	struct fargs_batch *batch = &flight->batch;
+	bool is_everything = p->is_everything;
+	unsigned int i, nr = batch->nr;
+	uint64_t nr_unknown = 0;
+	struct fargs_event ev;
+	int ret = 0;
 
 	flight->text.n = 0;
-	flight->nr_unknown = 0;
-	flight->ret = 0;
-	for (i = 0; i < flight->batch.nr && !flight->ret; i++)
-		flight->ret = process_item(flight, thread, i);
+	for (i = 0; i < nr; i++) {
+		ret = ops->event(source, d, batch, i, &ev);
+		if (!ret) {
+			if (ev.kind <= FARGS_KIND_TPOINT && !ev.func && !ev.trace)
+				nr_unknown++;
+			ret = is_everything ? sink.event(sink.arg, &flight->text, d, &ev) :
+					      process_selected(flight, thread, i, &ev);
+		} else if (ret == -EIO) {
+			batch->items[i].flags |= FARGS_ITEM_CORRUPT;
+			ret = 0;
+		}
+		if (ret)
+			break;
+	}
+	flight->nr_unknown = nr_unknown;
+	flight->ret = ret;
 }
 
 static void do_batch(struct fargs_job *job, unsigned int thread)
