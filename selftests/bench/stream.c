@@ -29,14 +29,14 @@
 #define IP	0xffffffff81000000
 
 struct synthetic {
-	struct fargs_source base;
+	struct fargs_event_source base;
 	uint64_t nr;
 };
 
 static atomic_uint_fast64_t nr_received;
 static uint64_t nr_bytes;
 
-static int run(struct fargs_source *source, const struct fargs_feed *feed,
+static int run(struct fargs_event_source *source, const struct fargs_feed *feed,
 	       struct fargs_error_text *why)
 {
 	const struct synthetic *s = (const struct synthetic *)source;
@@ -69,7 +69,7 @@ static int run(struct fargs_source *source, const struct fargs_feed *feed,
 static _Thread_local struct fargs_arg args[3];
 static _Thread_local uint64_t values[2];
 
-static int make_event(struct fargs_source *source, struct fargs_decoder *d,
+static int make_event(struct fargs_event_source *source, struct fargs_decoder *d,
 		      const struct fargs_batch *batch, unsigned int i, struct fargs_event *ev)
 {
 	const struct fargs_item *item = &batch->items[i];
@@ -95,11 +95,11 @@ static int make_event(struct fargs_source *source, struct fargs_decoder *d,
 	return 0;
 }
 
-static void release(struct fargs_source *source, struct fargs_batch *batch, bool is_counted)
+static void release(struct fargs_event_source *source, struct fargs_batch *batch, bool is_counted)
 {
 }
 
-static const struct fargs_source_ops ops = {
+static const struct fargs_event_source_ops ops = {
 	.run = run, .event = make_event, .release = release,
 };
 

@@ -11,8 +11,11 @@
 #include "cmd/report/pt_branches.h"
 #include "cmd/report/pt_calls.h"
 #include "fuzz/random.h"
+#include "fuzz/source_show.h"
 #include "source/pt/decode/packets.h"
 #include "source/pt/decode/trace.h"
+#include "source/pt/events/branches.h"
+#include "source/pt/events/calls.h"
 #include "unit/perf_world.h"
 
 static struct fuzz_random rng;
@@ -43,6 +46,33 @@ __attribute__((unused)) static void show_insns(struct fargs_pt_input *in,
 	fargs_pt_branches_destroy(b);
 }
 
+/* Shows branches, instructions, errors and calls as events. */
+__attribute__((unused)) static void show_events(struct fargs_pt_input *in,
+						struct fargs_error_text *err)
+{
+	static const struct fargs_pt_which which = {
+		.has_branches = true, .insn_period = 3, .has_errors = true,
+	};
+	static const struct fargs_pt_shown_options calls = {
+		.has_returns = true, .window = FARGS_TIME_WINDOW_ALL,
+	};
+	struct fargs_event_source *source;
+	struct fargs_meta meta;
+
+	source = fargs_pt_branches_source(in, &which, &meta, err);
+	if (!source)
+		exit(1);
+	source_show(source, err);
+	fargs_pt_branches_source_destroy(source);
+	fargs_meta_deinit(&meta);
+	source = fargs_pt_calls_source(in, &calls, 1, &meta, err);
+	if (!source)
+		exit(1);
+	source_show(source, err);
+	fargs_pt_calls_source_destroy(source);
+	fargs_meta_deinit(&meta);
+}
+
 __attribute__((unused)) static void show(struct fargs_pt_input *in, struct fargs_error_text *err)
 {
 	static const struct fargs_pt_branches_options wanted = {
@@ -69,6 +99,7 @@ __attribute__((unused)) static void show(struct fargs_pt_input *in, struct fargs
 	fargs_pt_trace_run(in, &how, &view, count, NULL, err);
 	fargs_pt_call_lines_destroy(c);
 	show_insns(in, err);
+	show_events(in, err);
 }
 
 static void mutate(uint8_t *bytes, size_t *n)

@@ -12,7 +12,9 @@
 #include <unistd.h>
 
 #include "fuzz/pt_show.h"
+#include "fuzz/source_show.h"
 #include "plugin/dlfilter/perf_samples.h"
+#include "source/perf_data/perf_data.h"
 
 /* All bits of sample_type except for AUX, and for WEIGHT, which WEIGHT_STRUCT replaces. */
 #define SAMPLE_ALL	(((1ull << 25) - 1) & ~(1ull << 14) & ~(1ull << 20))
@@ -75,6 +77,25 @@ static int show_samples(const char *path, struct fargs_error_text *err)
 	return ret;
 }
 
+/* Shows the samples as events. A file with samples of too many CPUs is refused. */
+static int show_as_events(const char *path, struct fargs_error_text *err)
+{
+	struct fargs_recording *r = fargs_recording_open(path, err);
+	struct fargs_event_source *source;
+	struct fargs_meta meta;
+	int ret = -1;
+
+	if (!r)
+		return -1;
+	source = fargs_perf_data_create(r, &meta, err);
+	if (source)
+		ret = source_show(source, err);
+	fargs_perf_data_destroy(source);
+	fargs_meta_deinit(&meta);
+	fargs_recording_close(r);
+	return ret;
+}
+
 /* Tries a file. Returns whether it was accepted. */
 static bool try_one(const uint8_t *bytes, size_t n, bool *is_mute)
 {
@@ -87,6 +108,8 @@ static bool try_one(const uint8_t *bytes, size_t n, bool *is_mute)
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	ret = show_samples(path, &err);
 	*is_mute = ret && (!err.text[0] || strchr(err.text, '\n'));
+	if (!ret && show_as_events(path, &err))
+		*is_mute = !err.text[0] || strchr(err.text, '\n');
 	close(fd);
 	return !ret;
 }

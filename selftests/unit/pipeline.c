@@ -176,7 +176,7 @@ static int collect(void *arg, const char *text, size_t bytes)
 static bool report(struct fargs_pipeline_options *options, struct fargs_buf *lines)
 {
 	struct fargs_reader *reader;
-	struct fargs_source *source = NULL;
+	struct fargs_event_source *source = NULL;
 	struct fargs_pipeline *p = NULL;
 	struct fargs_lines text;
 	struct fargs_meta got;
@@ -273,7 +273,7 @@ static void ends_when_lines_are_not_taken(void)
 	};
 	struct fargs_meta got;
 	struct fargs_reader *reader;
-	struct fargs_source *source;
+	struct fargs_event_source *source;
 	struct fargs_pipeline *p;
 	struct fargs_lines text;
 	int nr = 0;

@@ -161,7 +161,7 @@ static int run_report(struct command *c, const char *path)
 static int check_facts(const struct command *c, const char *path, struct fargs_error_text *err)
 {
 	const struct fargs_pipeline_options *o = &c->pipeline_options;
-	const struct fargs_source *source = c->opened.source;
+	const struct fargs_event_source *source = c->opened.source;
 	char name[64];
 	int ret;
 

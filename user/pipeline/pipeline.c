@@ -21,7 +21,7 @@ struct flight {
 };
 
 struct fargs_pipeline {
-	struct fargs_source *source;
+	struct fargs_event_source *source;
 	const struct fargs_sink *sink;
 	const struct fargs_pipeline_options *options;
 	struct fargs_pool *pool;
@@ -76,7 +76,7 @@ static int create_threads(struct fargs_pipeline *p, struct fargs_error_text *err
 	return 0;
 }
 
-struct fargs_pipeline *fargs_pipeline_create(struct fargs_source *source,
+struct fargs_pipeline *fargs_pipeline_create(struct fargs_event_source *source,
 					     const struct fargs_sink *sink,
 					     const struct fargs_pipeline_options *options,
 					     struct fargs_error_text *err)
@@ -222,8 +222,8 @@ static int process_selected(struct flight *flight, unsigned int thread, unsigned
 static void process(struct flight *flight, unsigned int thread)
 {
 	struct fargs_pipeline *p = flight->pipeline;
-	struct fargs_source *source = p->source;
-	const struct fargs_source_ops *ops = source->ops;
+	struct fargs_event_source *source = p->source;
+	const struct fargs_event_source_ops *ops = source->ops;
 	const struct fargs_sink sink = *p->sink;
 	struct fargs_decoder *d = p->decoders[thread];
 	struct fargs_batch *batch = &flight->batch;
@@ -375,7 +375,7 @@ static int run_source(struct fargs_pipeline *p, struct fargs_error_text *err)
 	const struct fargs_feed feed = {
 		.arg = p, .pool = p->pool, .get = get_batch, .put = put_batch, .wait = wait_for_more,
 	};
-	const struct fargs_source_ops *ops = p->source->ops;
+	const struct fargs_event_source_ops *ops = p->source->ops;
 	int ret = ops->run(p->source, &feed, err);
 
 	finish_all(p);

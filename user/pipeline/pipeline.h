@@ -72,7 +72,7 @@ struct fargs_pipeline;
  * Returns NULL with @err on error. @source, @sink and @options must outlive the pipeline. Memory
  * use: a decoder and two batches per thread, with their output.
  */
-struct fargs_pipeline *fargs_pipeline_create(struct fargs_source *source,
+struct fargs_pipeline *fargs_pipeline_create(struct fargs_event_source *source,
 					     const struct fargs_sink *sink,
 					     const struct fargs_pipeline_options *options,
 					     struct fargs_error_text *err);

@@ -15,7 +15,7 @@
 #include "model/decoder.h"
 #include "model/facts.h"
 
-/* Takes the batches of a source. Used only by the thread that calls fargs_source_ops.run(). */
+/* Takes the batches of a source. Used only by the thread that calls run(). */
 struct fargs_feed {
 	void *arg;
 	struct fargs_pool *pool;	/* threads that the source may use, too */
@@ -33,35 +33,35 @@ struct fargs_feed {
 	bool (*wait)(void *arg);
 };
 
-struct fargs_source;
+struct fargs_event_source;
 
-struct fargs_source_ops {
+struct fargs_event_source_ops {
 	/* Passes all items to @feed. Returns 0, or -errno with @err. */
-	int (*run)(struct fargs_source *source, const struct fargs_feed *feed,
+	int (*run)(struct fargs_event_source *source, const struct fargs_feed *feed,
 		   struct fargs_error_text *err);
 	/*
 	 * Called once for each decoder, before run(), to set how it finds symbols and the like. May
 	 * be NULL. Returns 0 or -ENOMEM.
 	 */
-	int (*prepare)(struct fargs_source *source, struct fargs_decoder *d);
+	int (*prepare)(struct fargs_event_source *source, struct fargs_decoder *d);
 	/*
 	 * Makes the event of item @i. Several threads call this function at the same time, each
 	 * with its own @d. Returns 0; -EIO if the item is corrupt; or -ENOMEM.
 	 */
-	int (*event)(struct fargs_source *source, struct fargs_decoder *d,
+	int (*event)(struct fargs_event_source *source, struct fargs_decoder *d,
 		     const struct fargs_batch *batch, unsigned int i, struct fargs_event *ev);
 	/*
 	 * Called once per batch, in order of time, after its events have been used: releases the
 	 * data of its items. Also counts the items if @is_counted, which is false after an error.
 	 */
-	void (*release)(struct fargs_source *source, struct fargs_batch *batch, bool is_counted);
+	void (*release)(struct fargs_event_source *source, struct fargs_batch *batch, bool is_counted);
 	/* Called after all batches were released, while the feed's pool exists. May be NULL. */
-	void (*end)(struct fargs_source *source);
+	void (*end)(struct fargs_event_source *source);
 };
 
 /* Base of a source; embedded in the struct of each implementation. */
-struct fargs_source {
-	const struct fargs_source_ops *ops;
+struct fargs_event_source {
+	const struct fargs_event_source_ops *ops;
 	struct fargs_meta *meta;
 	/*
 	 * The decoder of the first thread, and of sinks that receive events in order. It has the

@@ -15,7 +15,7 @@
 
 /* Initialize with zeroes. */
 struct fargs_opened {
-	struct fargs_source *source;
+	struct fargs_event_source *source;
 	struct fargs_meta meta;
 	struct fargs_reader *reader;		/* of a trace file of fargs; otherwise NULL */
 	struct fargs_recording *recording;	/* of a perf.data file; otherwise NULL */

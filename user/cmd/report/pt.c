@@ -180,7 +180,7 @@ static int show_branches(const struct fargs_pt_report_options *o, const struct f
 
 /* Shows the events of @source, or prints why there is none. Returns the exit status. */
 static int show_source(struct fargs_report_request *r, const char *path,
-		       struct fargs_source *source, const struct fargs_error_text *err)
+		       struct fargs_event_source *source, const struct fargs_error_text *err)
 {
 	struct fargs_show show = {
 		.path = path, .options = &r->options, .view = &r->view, .source = source,
@@ -202,7 +202,7 @@ static int show_branch_events(struct fargs_report_request *r, const char *path,
 {
 	const struct fargs_pt_which which = fargs_pt_report_which(&r->pt);
 	struct fargs_error_text err = { "" };
-	struct fargs_source *source;
+	struct fargs_event_source *source;
 	struct fargs_meta meta;
 	int status;
 
@@ -217,7 +217,7 @@ static int show_call_events(struct fargs_report_request *r, const char *path,
 			    struct fargs_pt_input *in, const struct fargs_pt_trace_options *how)
 {
 	struct fargs_error_text err = { "" };
-	struct fargs_source *source = NULL;
+	struct fargs_event_source *source = NULL;
 	struct fargs_pt_call_setup calls = { };
 	struct fargs_meta meta;
 	int status;

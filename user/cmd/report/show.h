@@ -14,7 +14,7 @@
 /* The caller sets the members up to @is_stdio; all others must be zero. */
 struct fargs_show {
 	const char *path;
-	struct fargs_source *source;
+	struct fargs_event_source *source;
 	const struct fargs_pipeline_options *options;
 	struct fargs_view *view;
 	bool is_nested;		/* -g was given */

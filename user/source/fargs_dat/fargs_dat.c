@@ -21,13 +21,13 @@ struct last_run {
 };
 
 struct dat {
-	struct fargs_source base;
+	struct fargs_event_source base;
 	struct fargs_reader *reader;
 	struct fargs_streams *streams;	/* NULL unless the source runs */
 	struct last_run *last;		/* indexed by CPU; for formatted events, by nr_cpus + CPU */
 };
 
-static struct dat *of(struct fargs_source *source)
+static struct dat *of(struct fargs_event_source *source)
 {
 	return (struct dat *)source;
 }
@@ -118,7 +118,7 @@ static int wait_for_more(struct dat *dat, const struct fargs_feed *feed,
 	return ret;
 }
 
-static int run(struct fargs_source *source, const struct fargs_feed *feed,
+static int run(struct fargs_event_source *source, const struct fargs_feed *feed,
 	       struct fargs_error_text *err)
 {
 	struct dat *dat = of(source);
@@ -139,7 +139,7 @@ static int run(struct fargs_source *source, const struct fargs_feed *feed,
 	return ret;
 }
 
-static int make_event(struct fargs_source *source, struct fargs_decoder *d,
+static int make_event(struct fargs_event_source *source, struct fargs_decoder *d,
 		      const struct fargs_batch *batch, unsigned int i, struct fargs_event *ev)
 {
 	const struct fargs_item *item = &batch->items[i];
@@ -153,7 +153,7 @@ static int make_event(struct fargs_source *source, struct fargs_decoder *d,
 	return ret;
 }
 
-static void release(struct fargs_source *source, struct fargs_batch *batch, bool is_counted)
+static void release(struct fargs_event_source *source, struct fargs_batch *batch, bool is_counted)
 {
 	struct dat *dat = of(source);
 	const struct fargs_item *item;
@@ -168,7 +168,7 @@ static void release(struct fargs_source *source, struct fargs_batch *batch, bool
 	batch->used = NULL;
 }
 
-static void end(struct fargs_source *source)
+static void end(struct fargs_event_source *source)
 {
 	struct dat *dat = of(source);
 
@@ -176,7 +176,7 @@ static void end(struct fargs_source *source)
 	dat->streams = NULL;
 }
 
-static const struct fargs_source_ops ops = {
+static const struct fargs_event_source_ops ops = {
 	.run = run, .event = make_event, .release = release, .end = end,
 };
 
@@ -187,7 +187,7 @@ static uint32_t facts_of(const struct fargs_meta *meta)
 	       FARGS_FACT_GROWTH | (fargs_meta_has_graph(meta) ? FARGS_FACT_NESTING : 0);
 }
 
-struct fargs_source *fargs_dat_source_create(struct fargs_reader *r, struct fargs_meta *meta,
+struct fargs_event_source *fargs_dat_source_create(struct fargs_reader *r, struct fargs_meta *meta,
 					     struct fargs_error_text *err)
 {
 	struct dat *dat = calloc(1, sizeof(*dat));
@@ -215,7 +215,7 @@ struct fargs_source *fargs_dat_source_create(struct fargs_reader *r, struct farg
 	return NULL;
 }
 
-void fargs_dat_source_destroy(struct fargs_source *source)
+void fargs_dat_source_destroy(struct fargs_event_source *source)
 {
 	if (!source)
 		return;

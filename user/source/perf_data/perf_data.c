@@ -22,7 +22,7 @@
 static const char *const value_names[] = { "ip", "symbol", "dso", "addr", "period", NULL };
 
 struct perf_data {
-	struct fargs_source base;
+	struct fargs_event_source base;
 	struct fargs_recording *recording;
 	/*
 	 * The sample that was read last, and its event. A batch has one sample: which program an
@@ -35,7 +35,7 @@ struct perf_data {
 	size_t stack_room;
 };
 
-static struct perf_data *of(struct fargs_source *source)
+static struct perf_data *of(struct fargs_event_source *source)
 {
 	return (struct perf_data *)source;
 }
@@ -70,7 +70,7 @@ static void set_run(struct fargs_run *run, const struct fargs_recorded *r)
 		strcpy(run->task.comm, s->tid ? ":-1" : "swapper");
 }
 
-static int run(struct fargs_source *source, const struct fargs_feed *feed,
+static int run(struct fargs_event_source *source, const struct fargs_feed *feed,
 	       struct fargs_error_text *err)
 {
 	struct perf_data *p = of(source);
@@ -160,7 +160,7 @@ static void take_values(struct perf_data *p, struct fargs_event *ev)
 	add_value(ev, p->args, value_names[4], FARGS_TYPE_U64, &s->period, sizeof(s->period));
 }
 
-static int make_event(struct fargs_source *source, struct fargs_decoder *d,
+static int make_event(struct fargs_event_source *source, struct fargs_decoder *d,
 		      const struct fargs_batch *batch, unsigned int i, struct fargs_event *ev)
 {
 	const struct fargs_item *item = &batch->items[i];
@@ -182,11 +182,11 @@ static int make_event(struct fargs_source *source, struct fargs_decoder *d,
 	return take_stack(p, ev);
 }
 
-static void release(struct fargs_source *source, struct fargs_batch *batch, bool is_counted)
+static void release(struct fargs_event_source *source, struct fargs_batch *batch, bool is_counted)
 {
 }
 
-static const struct fargs_source_ops ops = {
+static const struct fargs_event_source_ops ops = {
 	.run = run, .event = make_event, .release = release,
 };
 
@@ -198,7 +198,7 @@ static uint32_t facts_of(const struct fargs_recording *recording)
 	       (type & PERF_SAMPLE_CPU ? FARGS_FACT_CPUS : 0);
 }
 
-struct fargs_source *fargs_perf_data_create(struct fargs_recording *recording,
+struct fargs_event_source *fargs_perf_data_create(struct fargs_recording *recording,
 					    struct fargs_meta *meta, struct fargs_error_text *err)
 {
 	unsigned int nr_cpus = fargs_recording_nr_cpus(recording);
@@ -234,7 +234,7 @@ struct fargs_source *fargs_perf_data_create(struct fargs_recording *recording,
 	return &p->base;
 }
 
-void fargs_perf_data_destroy(struct fargs_source *source)
+void fargs_perf_data_destroy(struct fargs_event_source *source)
 {
 	struct perf_data *p;
 

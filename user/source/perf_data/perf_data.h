@@ -13,8 +13,8 @@
  * Initializes @meta, which the caller frees after the source. @recording must outlive the source.
  * Returns NULL with @err on error. The data of an item is its struct fargs_recorded.
  */
-struct fargs_source *fargs_perf_data_create(struct fargs_recording *recording,
+struct fargs_event_source *fargs_perf_data_create(struct fargs_recording *recording,
 					    struct fargs_meta *meta, struct fargs_error_text *err);
-void fargs_perf_data_destroy(struct fargs_source *source);
+void fargs_perf_data_destroy(struct fargs_event_source *source);
 
 #endif

@@ -19,7 +19,7 @@
 #define RECORDS_BYTES	(FARGS_BATCH_BYTES + FARGS_EVENT_RECORD_MAX + sizeof(uint64_t))
 
 struct dat {
-	struct fargs_source base;
+	struct fargs_event_source base;
 	struct fargs_tracecmd *file;
 	struct tep_handle *tep;
 	uint64_t lost;			/* number of lost events that the file reports */
@@ -31,7 +31,7 @@ struct dat {
 	bool is_stopped;		/* the feed takes no more batches */
 };
 
-static struct dat *of(struct fargs_source *source)
+static struct dat *of(struct fargs_event_source *source)
 {
 	return (struct dat *)source;
 }
@@ -148,7 +148,7 @@ static int add(void *arg, struct tep_record *from, unsigned int cpu)
 	return ret;
 }
 
-static int run(struct fargs_source *source, const struct fargs_feed *feed,
+static int run(struct fargs_event_source *source, const struct fargs_feed *feed,
 	       struct fargs_error_text *err)
 {
 	struct dat *d = of(source);
@@ -164,7 +164,7 @@ static int run(struct fargs_source *source, const struct fargs_feed *feed,
 			  ret == -ENOMEM ? "out of memory" : "an event is invalid");
 }
 
-static int make_event(struct fargs_source *source, struct fargs_decoder *d,
+static int make_event(struct fargs_event_source *source, struct fargs_decoder *d,
 		      const struct fargs_batch *batch, unsigned int i, struct fargs_event *ev)
 {
 	const struct fargs_item *item = &batch->items[i];
@@ -186,7 +186,7 @@ static int make_event(struct fargs_source *source, struct fargs_decoder *d,
 	return ret;
 }
 
-static void release(struct fargs_source *source, struct fargs_batch *batch, bool is_counted)
+static void release(struct fargs_event_source *source, struct fargs_batch *batch, bool is_counted)
 {
 	const struct fargs_item *item;
 	unsigned int i;
@@ -201,7 +201,7 @@ static void release(struct fargs_source *source, struct fargs_batch *batch, bool
 	batch->used = NULL;
 }
 
-static const struct fargs_source_ops ops = {
+static const struct fargs_event_source_ops ops = {
 	.run = run, .event = make_event, .release = release,
 };
 
@@ -233,7 +233,7 @@ static int open_file(struct dat *d, const char *path, struct fargs_error_text *e
 	return 0;
 }
 
-struct fargs_source *fargs_trace_dat_create(const char *path, struct fargs_meta *meta,
+struct fargs_event_source *fargs_trace_dat_create(const char *path, struct fargs_meta *meta,
 					    struct fargs_error_text *err)
 {
 	struct dat *d = calloc(1, sizeof(*d));
@@ -255,7 +255,7 @@ struct fargs_source *fargs_trace_dat_create(const char *path, struct fargs_meta 
 	return NULL;
 }
 
-void fargs_trace_dat_destroy(struct fargs_source *source)
+void fargs_trace_dat_destroy(struct fargs_event_source *source)
 {
 	if (!source)
 		return;
@@ -264,7 +264,7 @@ void fargs_trace_dat_destroy(struct fargs_source *source)
 	free(of(source));
 }
 
-bool fargs_trace_dat_has_lost(const struct fargs_source *source, uint64_t *nr)
+bool fargs_trace_dat_has_lost(const struct fargs_event_source *source, uint64_t *nr)
 {
 	const struct dat *d = (const struct dat *)source;
 

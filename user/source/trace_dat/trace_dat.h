@@ -15,14 +15,14 @@
  * set meta->guests. Returns NULL with @err on error. The data of an item is its record, or NULL for
  * a loss.
  */
-struct fargs_source *fargs_trace_dat_create(const char *path, struct fargs_meta *meta,
+struct fargs_event_source *fargs_trace_dat_create(const char *path, struct fargs_meta *meta,
 					    struct fargs_error_text *err);
-void fargs_trace_dat_destroy(struct fargs_source *source);
+void fargs_trace_dat_destroy(struct fargs_event_source *source);
 
 /*
  * Returns whether events were lost. Sets *@nr to the number of lost events that the file reports,
  * which does not include losses of unknown size. Call after all events were shown.
  */
-bool fargs_trace_dat_has_lost(const struct fargs_source *source, uint64_t *nr);
+bool fargs_trace_dat_has_lost(const struct fargs_event_source *source, uint64_t *nr);
 
 #endif

@@ -19,7 +19,7 @@
 
 static const char *const value_names[] = { "ip", "symbol", "addr", "target", "flags", NULL };
 
-/* Members of struct fargs_pt_item that an item keeps in its pointer @data, which it does not use. */
+/* Members of struct fargs_pt_item. An item keeps them in its pointer, which it does not use. */
 union packed {
 	struct {
 		uint8_t kind, insn, flags, error;
@@ -47,7 +47,7 @@ struct cursor {
 };
 
 struct source {
-	struct fargs_source base;
+	struct fargs_event_source base;
 	const struct fargs_pt_input *in;
 	const struct fargs_pt_which *which;
 	struct fargs_pt_names *names;
@@ -62,7 +62,7 @@ struct source {
 	bool is_stopped;		/* the feed takes no more batches */
 };
 
-static struct source *of(struct fargs_source *source)
+static struct source *of(struct fargs_event_source *source)
 {
 	return (struct source *)source;
 }
@@ -199,7 +199,7 @@ static int write_nothing(void *arg, const char *text, size_t bytes)
 	return 0;
 }
 
-static int run(struct fargs_source *source, const struct fargs_feed *feed,
+static int run(struct fargs_event_source *source, const struct fargs_feed *feed,
 	       struct fargs_error_text *err)
 {
 	struct source *s = of(source);
@@ -236,7 +236,7 @@ static bool find_symbol(void *arg, uint64_t addr, struct fargs_ksym *sym)
 	return true;
 }
 
-static int prepare(struct fargs_source *source, struct fargs_decoder *d)
+static int prepare(struct fargs_event_source *source, struct fargs_decoder *d)
 {
 	struct source *s = of(source);
 	struct thread *t = calloc(1, sizeof(*t));
@@ -302,7 +302,7 @@ static void set_branch(struct thread *t, struct fargs_event *ev, const struct fa
 		add_value(t, ev, 4, FARGS_TYPE_STR, t->flags, strlen(t->flags));
 }
 
-static int make_event(struct fargs_source *source, struct fargs_decoder *d,
+static int make_event(struct fargs_event_source *source, struct fargs_decoder *d,
 		      const struct fargs_batch *batch, unsigned int i, struct fargs_event *ev)
 {
 	const struct source *s = of(source);
@@ -334,13 +334,13 @@ static int make_event(struct fargs_source *source, struct fargs_decoder *d,
 	return 0;
 }
 
-static void release(struct fargs_source *source, struct fargs_batch *batch, bool is_counted)
+static void release(struct fargs_event_source *source, struct fargs_batch *batch, bool is_counted)
 {
 	free(batch->used);
 	batch->used = NULL;
 }
 
-static const struct fargs_source_ops ops = {
+static const struct fargs_event_source_ops ops = {
 	.run = run, .prepare = prepare, .event = make_event, .release = release,
 };
 
@@ -364,7 +364,7 @@ static int set_up(struct source *s, struct fargs_error_text *err)
 	return s->base.decoder ? 0 : -EINVAL;
 }
 
-struct fargs_source *fargs_pt_branches_source(const struct fargs_pt_input *in,
+struct fargs_event_source *fargs_pt_branches_source(const struct fargs_pt_input *in,
 					      const struct fargs_pt_which *which,
 					      struct fargs_meta *meta, struct fargs_error_text *err)
 {
@@ -385,7 +385,7 @@ struct fargs_source *fargs_pt_branches_source(const struct fargs_pt_input *in,
 	return NULL;
 }
 
-void fargs_pt_branches_source_destroy(struct fargs_source *source)
+void fargs_pt_branches_source_destroy(struct fargs_event_source *source)
 {
 	struct source *s;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The branches, instructions and errors of an Intel PT trace as a source. A branch is an event with
- * the values ip, symbol, addr, target and flags: where it was executed, the function there, where it
- * went, the function there, and perf's words for its kind.
+ * The branches, instructions and errors of an Intel PT trace as a source. A branch has the values ip
+ * (address of the branch), symbol (its function), addr (where the branch went), target (the function
+ * there), and flags (perf's words for the kind of branch).
  */
 #ifndef FARGS_SOURCE_PT_EVENTS_BRANCHES_H
 #define FARGS_SOURCE_PT_EVENTS_BRANCHES_H
@@ -26,10 +26,10 @@ struct fargs_pt_which {
  * Initializes @meta, which the caller frees after the source. @in and @which must outlive the
  * source. Returns NULL with @err on error.
  */
-struct fargs_source *fargs_pt_branches_source(const struct fargs_pt_input *in,
+struct fargs_event_source *fargs_pt_branches_source(const struct fargs_pt_input *in,
 					      const struct fargs_pt_which *which,
 					      struct fargs_meta *meta,
 					      struct fargs_error_text *err);
-void fargs_pt_branches_source_destroy(struct fargs_source *source);
+void fargs_pt_branches_source_destroy(struct fargs_event_source *source);
 
 #endif

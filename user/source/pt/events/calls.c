@@ -25,7 +25,7 @@ struct extra {
 };
 
 struct source {
-	struct fargs_source base;
+	struct fargs_event_source base;
 	const struct fargs_pt_input *in;
 	const struct fargs_pt_shown_options *options;
 	struct fargs_pt_shown shown;
@@ -43,7 +43,7 @@ struct source {
 	bool is_stopped;		/* the feed takes no more batches */
 };
 
-static struct source *of(struct fargs_source *source)
+static struct source *of(struct fargs_event_source *source)
 {
 	return (struct source *)source;
 }
@@ -164,7 +164,7 @@ static int write_nothing(void *arg, const char *text, size_t bytes)
 	return 0;
 }
 
-static int run(struct fargs_source *source, const struct fargs_feed *feed,
+static int run(struct fargs_event_source *source, const struct fargs_feed *feed,
 	       struct fargs_error_text *err)
 {
 	struct source *s = of(source);
@@ -270,7 +270,7 @@ static void set_error(struct source *s, struct fargs_event *ev, const struct ext
 	ev->error = &s->error;
 }
 
-static int make_event(struct fargs_source *source, struct fargs_decoder *d,
+static int make_event(struct fargs_event_source *source, struct fargs_decoder *d,
 		      const struct fargs_batch *batch, unsigned int i, struct fargs_event *ev)
 {
 	struct source *s = of(source);
@@ -301,13 +301,13 @@ static int make_event(struct fargs_source *source, struct fargs_decoder *d,
 	return extra->is_unseen ? 0 : take_records(s, ev, extra->node);
 }
 
-static void release(struct fargs_source *source, struct fargs_batch *batch, bool is_counted)
+static void release(struct fargs_event_source *source, struct fargs_batch *batch, bool is_counted)
 {
 	free(batch->used);
 	batch->used = NULL;
 }
 
-static const struct fargs_source_ops ops = {
+static const struct fargs_event_source_ops ops = {
 	.run = run, .event = make_event, .release = release,
 };
 
@@ -337,7 +337,7 @@ static int set_up(struct source *s, struct fargs_meta *bare, struct fargs_error_
 	return 0;
 }
 
-struct fargs_source *fargs_pt_calls_source(const struct fargs_pt_input *in,
+struct fargs_event_source *fargs_pt_calls_source(const struct fargs_pt_input *in,
 					   const struct fargs_pt_shown_options *options,
 					   unsigned int nr_threads, struct fargs_meta *bare,
 					   struct fargs_error_text *err)
@@ -359,7 +359,7 @@ struct fargs_source *fargs_pt_calls_source(const struct fargs_pt_input *in,
 	return NULL;
 }
 
-void fargs_pt_calls_source_destroy(struct fargs_source *source)
+void fargs_pt_calls_source_destroy(struct fargs_event_source *source)
 {
 	struct source *s;
 

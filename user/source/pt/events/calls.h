@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The calls of an Intel PT trace as a source. A call, and its return if returns are shown, are events
- * like those of recorded calls. If a record was joined to the call, they have the record's values.
+ * The calls of an Intel PT trace as a source. Calls, and returns if they are shown, are events like
+ * those of recorded calls. If a record was joined to a call, its events have the record's values.
  */
 #ifndef FARGS_SOURCE_PT_EVENTS_CALLS_H
 #define FARGS_SOURCE_PT_EVENTS_CALLS_H
@@ -15,10 +15,10 @@
  * records; initialized by this function, and freed by the caller after the source. @nr_threads:
  * threads that decode the trace. Returns NULL with @err on error.
  */
-struct fargs_source *fargs_pt_calls_source(const struct fargs_pt_input *in,
+struct fargs_event_source *fargs_pt_calls_source(const struct fargs_pt_input *in,
 					   const struct fargs_pt_shown_options *options,
 					   unsigned int nr_threads, struct fargs_meta *bare,
 					   struct fargs_error_text *err);
-void fargs_pt_calls_source_destroy(struct fargs_source *source);
+void fargs_pt_calls_source_destroy(struct fargs_event_source *source);
 
 #endif
