@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Passes the events of a synthetic source through the pipeline to a sink, to measure memory and what
- * the pipeline itself costs.
+ * Passes the events of a synthetic source through the pipeline to a sink, to measure memory, and
+ * what the pipeline itself costs.
  *
- *	stream SINK EVENTS [THREADS]	SINK: none, text, json, or an export such as ctf, which writes
- *					to the path in OUT
+ *	stream SINK EVENTS [THREADS]	SINK: none, text, json, or an export such as ctf, which
+ *					writes to the path in OUT
  *
  * The events are calls of one function by 8 tasks on 4 CPUs, each with three arguments and a later
  * time than the one before. Prints "EVENTS BYTES PEAK": events that the sink received, bytes of its

@@ -238,7 +238,8 @@ static void is_the_same_with_any_number_of_threads(void)
 static void leaves_out_what_is_not_wanted(void)
 {
 	struct fargs_pipeline_options options = {
-		.nr_threads = 3, .cpus = { &(struct fargs_id_range){ 2, 2 }, 1 }, .has_window = true,
+		.nr_threads = 3, .cpus = { &(struct fargs_id_range){ 2, 2 }, 1 },
+		.has_window = true,
 		.window = { last / 2, last / 2 + last / 10 },
 	};
 	struct fargs_buf lines = { };

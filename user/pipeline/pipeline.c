@@ -373,7 +373,8 @@ static int finish_losses(struct fargs_pipeline *p)
 static int run_source(struct fargs_pipeline *p, struct fargs_error_text *err)
 {
 	const struct fargs_feed feed = {
-		.arg = p, .pool = p->pool, .get = get_batch, .put = put_batch, .wait = wait_for_more,
+		.arg = p, .pool = p->pool, .get = get_batch, .put = put_batch,
+		.wait = wait_for_more,
 	};
 	const struct fargs_event_source_ops *ops = p->source->ops;
 	int ret = ops->run(p->source, &feed, err);

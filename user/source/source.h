@@ -54,7 +54,8 @@ struct fargs_event_source_ops {
 	 * Called once per batch, in order of time, after its events have been used: releases the
 	 * data of its items. Also counts the items if @is_counted, which is false after an error.
 	 */
-	void (*release)(struct fargs_event_source *source, struct fargs_batch *batch, bool is_counted);
+	void (*release)(struct fargs_event_source *source, struct fargs_batch *batch,
+			bool is_counted);
 	/* Called after all batches were released, while the feed's pool exists. May be NULL. */
 	void (*end)(struct fargs_event_source *source);
 };

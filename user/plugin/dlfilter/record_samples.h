@@ -20,9 +20,9 @@ struct fargs_dlfilter_records *fargs_dlfilter_records_create(struct fargs_dlfilt
 void fargs_dlfilter_records_destroy(struct fargs_dlfilter_records *r);
 
 /*
- * Passes @ev, which @d decoded from the record of @item, to the filters. @is_wanted: the event is shown unless the
- * filters drop it. @arg: a struct fargs_dlfilter_records. Returns 0: keep the event, or it is not a
- * sample; 1: drop it; -errno: a filter failed.
+ * Passes @ev, which @d decoded from the record of @item, to the filters. @is_wanted: the event is
+ * shown unless the filters drop it. @arg: a struct fargs_dlfilter_records. Returns 0: keep the
+ * event, or it is not a sample; 1: drop it; -errno: a filter failed.
  */
 int fargs_dlfilter_records_ask(void *arg, struct fargs_decoder *d, const struct fargs_event *ev,
 			       const struct fargs_item *item, bool is_wanted);

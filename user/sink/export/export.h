@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Exports events to the formats of other tools. Each export is a sink (pipeline/sink.h) that converts
- * each event that fargs report would show.
+ * Exports events to the formats of other tools. Each export is a sink (pipeline/sink.h) that
+ * converts each event that fargs report would show.
  */
 #ifndef FARGS_SINK_EXPORT_EXPORT_H
 #define FARGS_SINK_EXPORT_EXPORT_H

@@ -232,7 +232,9 @@ static bool find_symbol(void *arg, uint64_t addr, struct fargs_ksym *sym)
 
 	if (!addr || !name->name)
 		return false;
-	*sym = (struct fargs_ksym){ .addr = name->addr, .name = name->name, .module = name->module };
+	*sym = (struct fargs_ksym){
+		.addr = name->addr, .name = name->name, .module = name->module,
+	};
 	return true;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The branches, instructions and errors of an Intel PT trace as a source. A branch has the values ip
- * (address of the branch), symbol (its function), addr (where the branch went), target (the function
- * there), and flags (perf's words for the kind of branch).
+ * The branches, instructions and errors of an Intel PT trace as a source. A branch has the values
+ * ip (address of the branch), symbol (its function), addr (where the branch went), target (the
+ * function there), and flags (perf's words for the kind of branch).
  */
 #ifndef FARGS_SOURCE_PT_EVENTS_BRANCHES_H
 #define FARGS_SOURCE_PT_EVENTS_BRANCHES_H
