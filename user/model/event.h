@@ -111,7 +111,9 @@ struct fargs_event {
 	bool has_no_cpu;	/* the CPU is unknown, and @cpu is 0 */
 	bool has_no_time;	/* the time is unknown, and @time_ns is 0 */
 	unsigned int cpu;
-	uint64_t time_ns;	/* perf clock */
+	uint64_t time_ns;	/* perf clock; from an Intel PT trace: the last known time before */
+	/* Intel PT: an estimate, which rises from event to event of a CPU; 0: none. */
+	uint64_t estimated_ns;
 	uint64_t tsc;
 	uint64_t seq;
 	pid_t tid;		/* 0: the idle task */

@@ -80,7 +80,7 @@ static int put_event(struct chrome *c, struct fargs_buf *out, struct fargs_decod
 		     const struct fargs_event *ev)
 {
 	const char *phase = phase_of(ev), *name;
-	uint64_t ns = ev->time_ns ? ev->time_ns : c->last_ns;
+	uint64_t ns = fargs_named_ns(ev) ? fargs_named_ns(ev) : c->last_ns;
 	char buf[FARGS_NAMED_MAX];
 
 	name = fargs_named(d, ev, buf);
@@ -99,6 +99,9 @@ static int put_event(struct chrome *c, struct fargs_buf *out, struct fargs_decod
 	if (*phase == 'i')
 		fargs_put(out, ev->kind == FARGS_KIND_LOST ? ",\"s\":\"g\"" : ",\"s\":\"t\"");
 	put_thread(out, ev);
+	/* Readers ignore members that they do not know. */
+	if (ev->estimated_ns)
+		fargs_put(out, ",\"estimated\":true");
 	fargs_put(out, ",\"args\":");
 	if (fargs_json_event_args(out, d, ev))
 		return -ENOMEM;

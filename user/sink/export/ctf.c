@@ -242,6 +242,8 @@ static void add_values(struct ctf *c, struct fargs_decoder *d, const struct farg
 		add_number(c, "s64", "next_tid", (int64_t)ev->next_tid);
 		return;
 	}
+	if (ev->estimated_ns)
+		add_number(c, "u64", "estimated", 1);
 	for (i = 0; i < ev->nr_args; i++)
 		add_arg(c, d, &ev->args[i], ev->args[i].val.name);
 	if (ev->ret)
@@ -323,7 +325,7 @@ static void put_head(struct fargs_buf *out, uint32_t id, uint64_t ns, const stru
 static int add_to_stream(struct ctf *c, const struct fargs_event *ev, uint32_t id)
 {
 	struct stream *s = &c->streams[ev->cpu];
-	uint64_t ns = ev->time_ns ? ev->time_ns : s->to_ns;
+	uint64_t ns = fargs_named_ns(ev) ? fargs_named_ns(ev) : s->to_ns;
 	char name[32];
 
 	if (!s->file) {

@@ -25,4 +25,13 @@ const char *fargs_named_kind(const struct fargs_event *ev);
 /* Does the call that this event belongs to have an ENTRY record and a RETURN record? */
 bool fargs_named_is_graph(const struct fargs_event *ev);
 
+/*
+ * Returns the time of @ev for a format that shows durations: an estimate if the known times of an
+ * Intel PT trace are too far apart to order events.
+ */
+static inline uint64_t fargs_named_ns(const struct fargs_event *ev)
+{
+	return ev->estimated_ns ? ev->estimated_ns : ev->time_ns;
+}
+
 #endif

@@ -365,6 +365,12 @@ static void put_values(struct fargs_buf *out, struct fargs_decoder *d, const str
 		fargs_proto_end(out, note);
 		return;
 	}
+	if (ev->estimated_ns) {
+		note = fargs_proto_begin(out, EVENT_ANNOTATION);
+		put_text(out, NOTE_NAME, "estimated");
+		fargs_proto_put_u64(out, NOTE_BOOL, true);
+		fargs_proto_end(out, note);
+	}
 	if (ev->formatted) {
 		fargs_formats_fields(fargs_decoder_formats(d), ev->formatted, put_field, out);
 		return;
@@ -377,7 +383,7 @@ static void put_values(struct fargs_buf *out, struct fargs_decoder *d, const str
 
 static void put_end(struct fargs_buf *out, const struct fargs_event *ev)
 {
-	size_t packet = begin_packet(out, ev->time_ns);
+	size_t packet = begin_packet(out, fargs_named_ns(ev));
 	size_t event = fargs_proto_begin(out, PACKET_EVENT);
 
 	fargs_proto_put_u64(out, EVENT_TYPE, TYPE_END);
@@ -397,7 +403,7 @@ static unsigned int type_of(const struct fargs_event *ev)
 static void put_event(struct fargs_buf *out, struct fargs_decoder *d, const struct fargs_event *ev)
 {
 	bool is_whole = ev->kind == FARGS_KIND_RETURN && type_of(ev) == TYPE_BEGIN;
-	size_t packet = begin_packet(out, is_whole ? ev->time_ns - ev->duration_ns : ev->time_ns);
+	size_t packet = begin_packet(out, is_whole ? ev->time_ns - ev->duration_ns : fargs_named_ns(ev));
 	size_t event = fargs_proto_begin(out, PACKET_EVENT);
 	char buf[FARGS_NAMED_MAX];
 
@@ -444,7 +450,7 @@ static int add(void *arg, struct fargs_buf *out, struct fargs_decoder *d,
 		if (ret)
 			return ret;
 		put_event(out, d, ev);
-		p->last_ns = ev->time_ns;
+		p->last_ns = fargs_named_ns(ev);
 	}
 	return out->is_short ? -ENOMEM : 0;
 }

@@ -78,6 +78,8 @@ static void put_head(struct line *l, const struct fargs_event *ev, const char *t
 	fargs_put_char(l->out, '"');
 	if (!ev->has_no_time)
 		put_u64(l, "time_ns", ev->time_ns);
+	if (ev->estimated_ns && !ev->has_no_time)
+		put_u64(l, "estimated_ns", ev->estimated_ns);
 	if (!ev->has_no_cpu)
 		put_u64(l, "cpu", ev->cpu);
 	put_s64(l, "tid", ev->tid);

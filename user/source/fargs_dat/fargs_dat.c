@@ -86,7 +86,7 @@ static int fill(struct dat *dat, struct fargs_batch *batch, struct fargs_error_t
 		item = &batch->items[batch->nr++];
 		item->time_ns = stamped.ns;
 		item->data = stamped.rec;
-		item->slack_ns = 0;
+		item->after_ns = 0;
 		item->run = run_of(dat, batch, &stamped);
 		item->kind = stamped.rec->kind;
 		item->flags = 0;

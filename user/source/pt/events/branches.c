@@ -13,6 +13,7 @@
 #include "source/pt/decode/names.h"
 #include "source/pt/decode/trace.h"
 #include "source/pt/events/describe.h"
+#include "source/pt/events/spread.h"
 
 /* Values of a branch: ip, symbol, addr, target, flags. */
 #define VALUES_MAX	5
@@ -43,6 +44,7 @@ struct thread {
 struct cursor {
 	const struct fargs_pt_part *part;
 	struct fargs_pt_count switched;
+	struct fargs_pt_spread spread;
 	uint64_t nr_insns;		/* instructions up to the current item */
 };
 
@@ -59,6 +61,7 @@ struct source {
 	const struct fargs_feed *feed;
 	struct fargs_batch *batch;	/* batch that is being filled; NULL: none */
 	struct fargs_pt_context context;
+	uint64_t estimated_ns;		/* estimated time of the current item */
 	bool is_stopped;		/* the feed takes no more batches */
 };
 
@@ -128,6 +131,7 @@ static int pass_on(struct source *s)
 
 static int add_item(struct source *s, const struct fargs_pt_item *from)
 {
+	uint64_t after = s->estimated_ns > s->context.ns ? s->estimated_ns - s->context.ns : 0;
 	union packed packed = { .data = NULL };
 	struct fargs_item *item;
 
@@ -141,8 +145,7 @@ static int add_item(struct source *s, const struct fargs_pt_item *from)
 	*item = (struct fargs_item){
 		.time_ns = s->context.has_time ? s->context.ns : 0, .data = packed.data,
 		.a = from->from, .b = from->to,
-		/* How late the trace's next time is, is not looked up. */
-		.slack_ns = UINT32_MAX,
+		.after_ns = after < UINT32_MAX ? after : UINT32_MAX,
 		.run = run_of(s), .kind = FARGS_EVENT_BRANCH,
 	};
 	if (from->kind == FARGS_PT_EXECUTED)
@@ -189,6 +192,7 @@ static int take_items(void *arg, const struct fargs_pt_part *part, size_t begin,
 		    i == begin || part->flow.items[i].tsc != part->flow.items[i - 1].tsc)
 			fargs_pt_context_set(&s->context, part, c->switched.nr,
 					     part->flow.items[i].tsc);
+		s->estimated_ns = fargs_pt_spread_ns(&c->spread, &s->in->config, part, i);
 		ret = take_item(s, c, &part->flow.items[i]);
 	}
 	return ret;
@@ -321,6 +325,7 @@ static int make_event(struct fargs_event_source *source, struct fargs_decoder *d
 	*ev = (struct fargs_event){
 		.kind = item->kind, .is_event = true, .cpu = run->cpu, .time_ns = item->time_ns,
 		.has_no_time = !s->in->config.has_time || !item->time_ns,
+		.estimated_ns = item->time_ns + item->after_ns,
 		.has_no_cpu = !(source->facts & FARGS_FACT_CPUS),
 		.tid = run->task.tid, .tgid = run->task.tgid, .shown_tid = run->task.tid,
 		.ip = item->a, .args = t->args,

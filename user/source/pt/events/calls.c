@@ -10,6 +10,7 @@
 #include "source/pt/decode/names.h"
 #include "source/pt/decode/trace.h"
 #include "source/pt/events/describe.h"
+#include "source/pt/events/spread.h"
 
 /* What an item has no room for. */
 struct extra {
@@ -37,6 +38,7 @@ struct source {
 	struct fargs_event_trace trace;
 	struct fargs_event_error error;
 	struct fargs_arg *args;		/* copy of a record's arguments */
+	struct fargs_pt_spread *spreads;	/* one for each stream */
 	/* The following members are set while the source runs. */
 	const struct fargs_feed *feed;
 	struct fargs_batch *batch;	/* batch that is being filled; NULL: none */
@@ -87,6 +89,9 @@ static int add_item(struct source *s, struct fargs_pt_call_cursor *cursor, uint8
 {
 	struct fargs_batch *batch = s->batch;
 	struct fargs_pt_context *c = &cursor->context;
+	size_t stream = cursor->part->seg->stream - s->in->streams;
+	uint64_t ns = fargs_pt_spread_ns(&s->spreads[stream], &s->in->config, cursor->part,
+					 s->shown.item), after = ns > c->ns ? ns - c->ns : 0;
 
 	if (!batch)
 		s->batch = batch = s->feed->get(s->feed->arg);
@@ -97,7 +102,7 @@ static int add_item(struct source *s, struct fargs_pt_call_cursor *cursor, uint8
 	((struct extra *)batch->used)[batch->nr] = *extra;
 	batch->items[batch->nr++] = (struct fargs_item){
 		.time_ns = c->has_time ? c->ns : 0, .a = addr,
-		.slack_ns = UINT32_MAX, .run = run_of(s, cursor), .kind = kind,
+		.after_ns = after < UINT32_MAX ? after : UINT32_MAX, .run = run_of(s, cursor), .kind = kind,
 	};
 	return batch->nr == FARGS_BATCH_ITEMS ? pass_on(s) : 0;
 }
@@ -284,6 +289,7 @@ static int make_event(struct fargs_event_source *source, struct fargs_decoder *d
 	*ev = (struct fargs_event){
 		.kind = item->kind, .cpu = run->cpu, .time_ns = item->time_ns,
 		.has_no_time = !s->in->config.has_time || !item->time_ns,
+		.estimated_ns = item->time_ns + item->after_ns,
 		.has_no_cpu = !(source->facts & FARGS_FACT_CPUS),
 		.has_no_seq = true, .has_no_context = true, .is_pair = s->options->has_returns,
 		.tid = run->task.tid, .tgid = run->task.tgid, .shown_tid = run->task.tid,
@@ -328,8 +334,9 @@ static int set_up(struct source *s, struct fargs_meta *bare, struct fargs_error_
 	else
 		fargs_pt_events_describe(bare, nr_cpus);
 	s->args = calloc(FARGS_RECORD_VALUES, sizeof(*s->args));
+	s->spreads = calloc(s->in->nr_streams + 1, sizeof(*s->spreads));
 	s->names = fargs_pt_names_create(s->in);
-	if (!s->args || !s->names ||
+	if (!s->args || !s->spreads || !s->names ||
 	    fargs_pt_shown_init(&s->shown, s->in, s->options, &shown_ops, s))
 		return fargs_fail(err, ENOMEM, "out of memory");
 	s->base.decoder = fargs_decoder_create(s->base.meta, err);
@@ -372,5 +379,6 @@ void fargs_pt_calls_source_destroy(struct fargs_event_source *source)
 	fargs_pt_shown_deinit(&s->shown);
 	fargs_pt_names_destroy(s->names);
 	free(s->args);
+	free(s->spreads);
 	free(s);
 }

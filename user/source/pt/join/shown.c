@@ -196,6 +196,7 @@ int fargs_pt_shown_take(struct fargs_pt_shown *s, const struct fargs_pt_part *pa
 	if (!cursor)
 		return -ENOMEM;
 	for (i = begin; i < end; i++) {
+		s->item = i;
 		ret = take_item(s, cursor, &part->flow.items[i], s->options->join);
 		if (ret)
 			return ret;

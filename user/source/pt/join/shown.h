@@ -55,6 +55,7 @@ struct fargs_pt_shown {
 	void *arg;
 	struct fargs_pt_bounds *bounds;	/* NULL: durations are not needed */
 	struct fargs_pt_calls *calls;
+	size_t item;			/* index of the current item in its part */
 };
 
 /*

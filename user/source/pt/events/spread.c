@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/pt/events/spread.h"
+
+/* Begins with the items that have the time of item @i, the first of them that was passed. */
+static void begin(struct fargs_pt_spread *s, const struct fargs_pt_config *config,
+		  const struct fargs_pt_part *part, size_t i)
+{
+	const struct fargs_pt_flow *flow = &part->flow;
+	uint64_t tsc = flow->items[i].tsc;
+
+	while (i && flow->items[i - 1].tsc == tsc)
+		i--;
+	s->part = part;
+	s->at = i;
+	s->nr_insns = 0;
+	s->all_insns = 0;
+	for (s->end = i; s->end < flow->nr && flow->items[s->end].tsc == tsc; s->end++)
+		s->all_insns += flow->items[s->end].nr_insns;
+	s->ns = fargs_pt_input_ns(config, tsc);
+	/* The time after the last item of a part is in the next part, which is not decoded yet. */
+	s->next_ns = s->end < flow->nr ? fargs_pt_input_ns(config, flow->items[s->end].tsc) : s->ns;
+	if (s->end < flow->nr)
+		s->all_insns += flow->items[s->end].nr_insns;
+}
+
+uint64_t fargs_pt_spread_ns(struct fargs_pt_spread *s, const struct fargs_pt_config *config,
+			    const struct fargs_pt_part *part, size_t i)
+{
+	if (s->part != part || i >= s->end || i + 1 < s->at)
+		begin(s, config, part, i);
+	for (; s->at <= i; s->at++)
+		s->nr_insns += part->flow.items[s->at].nr_insns;
+	if (s->next_ns <= s->ns || !s->all_insns)
+		return s->ns;
+	return s->ns + (uint64_t)((double)(s->next_ns - s->ns) * s->nr_insns / s->all_insns);
+}
