@@ -14,11 +14,12 @@
  * another tracer call (ftrace's recursion guard). If a call was not missed, its return is not
  * missed.
  *
- * Unregistering. unregister_kretprobes() removes the handler from the rethook, then waits
- * for RCU. The trampoline looks up the handler with preemption disabled, so calls in flight
- * return without a handler, no matter how late they return. The kernel frees each instance
- * when its call returns, and the rethook after the last instance. If a task exits inside the
- * function, its instances are released when the task is freed (rethook_flush_task()).
+ * Unregistering. The kprobes are disabled first, since unregister_kretprobes() does not
+ * report errors (kprobe_disable()). unregister_kretprobes() removes the handler from the
+ * rethook, then waits for RCU. The trampoline looks up the handler with preemption disabled, so
+ * calls in flight return without a handler, no matter how late they return. The kernel frees each
+ * instance when its call returns, and the rethook after the last instance. If a task exits inside
+ * the function, its instances are released when the task is freed (rethook_flush_task()).
  *
  * Modules. When a module is unloaded, the kernel disarms the module's probes permanently
  * before the text is freed (kill_kprobe()); they are unregistered with the rest of the set.
@@ -159,10 +160,36 @@ u64 fargs_retprobe_kprobes_count_missed(struct fargs_retprobe_kprobes *kprobes)
 	return nr;
 }
 
+/*
+ * Disables a kprobe, so that unregister_kretprobes() cannot fail. To disarm a kprobe, ftrace
+ * allocates memory. If unregister_kretprobes() has to disarm a kprobe and ftrace gets no memory,
+ * the kernel frees the rethook nevertheless, but leaves the kprobe in its table, where it is no
+ * longer found by its address. The set would then be freed while the table refers to it.
+ *
+ * If disable_kprobe() fails, the kprobe is still registered, and has its rethook. It is not
+ * disarmed again, since the kernel has already counted it as disarmed. It is marked as disabled,
+ * which is all that unregister_kretprobes() needs to remove it from the table. The function stays
+ * in the filter of the kernel's kprobes, where its calls cost a lookup that finds nothing.
+ *
+ * The flags are protected by the kernel's kprobe_mutex, which is not exported. Nobody else enables
+ * or disables our kprobes; only kill_kprobe() may change the flags at the same time, when the
+ * function's module is unloaded. If its KPROBE_FLAG_GONE is lost, the kernel still finds the kprobe
+ * disabled: it neither runs the handler nor disarms the kprobe.
+ */
+static void kprobe_disable(struct kprobe *kp)
+{
+	if (disable_kprobe(kp))
+		kp->flags |= KPROBE_FLAG_DISABLED;
+}
+
 void fargs_retprobe_kprobes_unregister(struct fargs_retprobe_kprobes *kprobes)
 {
+	u32 i;
+
 	if (!kprobes->nr)
 		return;
+	for (i = 0; i < kprobes->nr; i++)
+		kprobe_disable(&kprobes->rps[i]->kp);
 	unregister_kretprobes(kprobes->rps, kprobes->nr);
 	/*
 	 * unregister_kretprobes() has waited for RCU. Also wait for calls where RCU is not
@@ -201,8 +228,20 @@ u64 fargs_retprobe_kprobes_bytes(u32 nr, u32 nr_calls)
 							   INSTANCE_BYTES);
 }
 
+/*
+ * Registers a kretprobe. register_kretprobe() of 7.2 succeeds even if ftrace had no memory to arm
+ * the kprobe, but then removes the kprobe from its table: no call would be recorded, and none
+ * counted as missed. enable_kprobe() does nothing for a kprobe that is armed. It fails for a
+ * kprobe that is not in the table, or whose module is being unloaded; the latter is reported as
+ * -ENOENT, as by register_kretprobe(). In both cases there is nothing to disarm, so unregistering
+ * cannot fail.
+ *
+ * Not noticed: if all other kprobes of the function are disabled, the kernel ignores the error.
+ */
 static int register_probe(struct probe *probe, u32 maxactive)
 {
+	int ret;
+
 	if (fatal_signal_pending(current))
 		return -EINTR;
 	probe->rp.kp.addr = (kprobe_opcode_t *)probe->ip;
@@ -210,7 +249,12 @@ static int register_probe(struct probe *probe, u32 maxactive)
 	probe->rp.handler = fargs_kretprobe_return;
 	probe->rp.data_size = sizeof(void *);
 	probe->rp.maxactive = maxactive;
-	return register_kretprobe(&probe->rp);
+	ret = register_kretprobe(&probe->rp);
+	if (ret || !enable_kprobe(&probe->rp.kp))
+		return ret;
+	ret = kprobe_gone(&probe->rp.kp) ? -ENOENT : -ENOMEM;
+	unregister_kretprobe(&probe->rp);
+	return ret;
 }
 
 /*
