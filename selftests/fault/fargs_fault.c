@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Fault injection for kernels without it, such as Debian's: makes an allocation, or a copy from or
- * to user space, by a task fail. It uses kprobes on the functions that allocate and copy.
+ * Fault injection for kernels that have none, as Debian's: makes an allocation, or a copy from or
+ * to user space, of a task fail, by kprobes on the functions that do these.
  *
  *	echo "range START END"		count only calls with a caller in that range of addresses
  *	echo "nth N"			the Nth call from now on by the writing task fails
- *	read				returns "left N", or "hit FUNCTION" and its callers in the
- *					range, innermost first, a line each
+ *	echo end			nothing more fails
+ *	read				ends it, too: "left N", or "hit FUNCTION" and its callers,
+ *					innermost first, a line each
  *
- * The file is /proc/fargs_fault. Only one task may use it at a time. Reading it ends the injection.
+ * All of /proc/fargs_fault, which one task at a time may use.
+ *
+ * If the module fargs was compiled from a source that "places instrument" has changed, the numbers
+ * of the places that the task reached after the failure are read as well: "note N", a line each.
  */
+#include <linux/bitmap.h>
+#include <linux/bitops.h>
 #include <linux/errno.h>
 #include <linux/kprobes.h>
 #include <linux/linkage.h>
@@ -19,15 +25,17 @@
 #include <linux/sched.h>
 #include <linux/seq_file.h>
 #include <linux/stacktrace.h>
+#include <linux/string.h>
 #include <linux/uaccess.h>
 #include <asm/ibt.h>
 
 #define FRAMES	64
+#define NOTES	1024
 
-/* How a function fails: by its return value. */
+/* What a function returns when it fails. */
 enum failure {
 	FAILS_NULL,
-	FAILS_ALL,	/* returns its third argument: the number of bytes not copied */
+	FAILS_ALL,	/* the number of bytes not copied, which is the third argument */
 };
 
 struct site {
@@ -37,9 +45,7 @@ struct site {
 	bool is_registered;
 };
 
-/*
- * Functions that the kernel lacks are skipped. Some of these functions call others in this table.
- */
+/* What a kernel does not have is left out. Some of these call others of these. */
 static struct site sites[] = {
 	/* up to 6.9 */
 	{ "__kmalloc" }, { "__kmalloc_node" }, { "kmalloc_trace" }, { "kmalloc_node_trace" },
@@ -58,15 +64,17 @@ static struct site sites[] = {
 };
 
 static struct {
-	struct task_struct *task;	/* the task whose calls are counted; NULL: none */
+	struct task_struct *task;	/* whose calls count; NULL: nobody's */
 	unsigned int nth;
-	unsigned long start, end;	/* range of callers; 0: any caller */
+	unsigned long start, end;	/* 0: all callers */
 	const char *hit;		/* the function that failed */
 	unsigned long frames[FRAMES];
 	unsigned int nr_frames;
+	struct task_struct *noting;	/* the task that had the failure */
+	DECLARE_BITMAP(notes, NOTES);
 } fault;
 
-/* A function that must fail is diverted to this code, which returns to the function's caller. */
+/* Where a function that fails continues: it returns. */
 asmlinkage void fargs_fault_return(void);
 asm(".pushsection .text\n"
 	".type fargs_fault_return, @function\n"
@@ -87,7 +95,7 @@ static int fargs_fault_handler(struct kprobe *kp, struct pt_regs *regs)
 	const struct site *site = container_of(kp, struct site, kp);
 	unsigned int i;
 
-	/* Inject failures neither into interrupts nor into other tasks. */
+	/* Only the task itself changes what is tested here. */
 	if (current != READ_ONCE(fault.task) || !in_task())
 		return 0;
 	fault.nr_frames = stack_trace_save(fault.frames, FRAMES, 0);
@@ -97,6 +105,7 @@ static int fargs_fault_handler(struct kprobe *kp, struct pt_regs *regs)
 		return 0;
 	fault.hit = site->name;
 	WRITE_ONCE(fault.task, NULL);
+	WRITE_ONCE(fault.noting, current);
 	regs_set_return_value(regs, site->failure == FAILS_ALL ? regs->dx : 0);
 	instruction_pointer_set(regs, (unsigned long)fargs_fault_return);
 	return 1;
@@ -104,26 +113,40 @@ static int fargs_fault_handler(struct kprobe *kp, struct pt_regs *regs)
 
 NOKPROBE_SYMBOL(fargs_fault_handler);
 
+/*
+ * Context: any context of the places in the module fargs. Only the task itself sets and clears
+ * fault.noting.
+ */
+void fargs_fault_note(unsigned int nr);
+void notrace fargs_fault_note(unsigned int nr)
+{
+	if (current == READ_ONCE(fault.noting) && in_task() && nr < NOTES)
+		set_bit(nr, fault.notes);
+}
+EXPORT_SYMBOL_GPL(fargs_fault_note);
+
 static int show(struct seq_file *seq, void *unused)
 {
 	unsigned int i;
 
 	WRITE_ONCE(fault.task, NULL);
+	WRITE_ONCE(fault.noting, NULL);
 	if (!fault.hit) {
 		seq_printf(seq, "left %u\n", fault.nth);
 		return 0;
 	}
 	seq_printf(seq, "hit %s\n", fault.hit);
-	for (i = 0; i < fault.nr_frames; i++) {
-		if (is_in_range(fault.frames[i]))
-			seq_printf(seq, "%pS\n", (void *)fault.frames[i]);
-	}
+	for (i = 0; i < fault.nr_frames; i++)
+		seq_printf(seq, "%pS\n", (void *)fault.frames[i]);
+	for_each_set_bit(i, fault.notes, NOTES)
+		seq_printf(seq, "note %u\n", i);
 	return 0;
 }
 
 static int open(struct inode *inode, struct file *file)
 {
 	WRITE_ONCE(fault.task, NULL);
+	WRITE_ONCE(fault.noting, NULL);
 	return single_open(file, show, NULL);
 }
 
@@ -134,6 +157,7 @@ static ssize_t write(struct file *file, const char __user *from, size_t bytes, l
 	char text[64];
 
 	WRITE_ONCE(fault.task, NULL);
+	WRITE_ONCE(fault.noting, NULL);
 	if (bytes >= sizeof(text))
 		return -EINVAL;
 	if (copy_from_user(text, from, bytes))
@@ -145,8 +169,9 @@ static ssize_t write(struct file *file, const char __user *from, size_t bytes, l
 	} else if (sscanf(text, "nth %u", &nth) == 1 && nth) {
 		fault.hit = NULL;
 		fault.nth = nth;
+		bitmap_zero(fault.notes, NOTES);
 		WRITE_ONCE(fault.task, current);
-	} else {
+	} else if (strncmp(text, "end", 3)) {
 		return -EINVAL;
 	}
 	return bytes;

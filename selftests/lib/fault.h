@@ -25,6 +25,7 @@
 #define FAULT_NTH	"/proc/thread-self/fail-nth"
 #define FAULT_MODULE	"/proc/fargs_fault"
 #define FAULT_DEPTH	16
+#define FAULT_NOTES	128
 
 static const char *const fault_kinds[] = { "failslab", "fail_page_alloc", "fail_usercopy" };
 
@@ -33,6 +34,9 @@ static struct fault {
 	char kind[32];
 	char callers[FAULT_DEPTH][64];
 	unsigned int nr;
+	char kernel[3][64];	/* the kernel's functions that fargs called, outermost first */
+	unsigned int notes[FAULT_NOTES];	/* places reached after it (fargs_fault.c) */
+	unsigned int nr_notes;
 } fault;
 
 static struct {
@@ -162,23 +166,32 @@ static inline void fault_begin(unsigned int nth)
 static inline void fault_read_line(const char *line)
 {
 	char name[64], module[16];
-	unsigned int offset;
+	unsigned int offset, note;
 
 	if (sscanf(line, "name %31[^,]", name) == 1 || sscanf(line, "hit %31s", name) == 1) {
 		memset(&fault, 0, sizeof(fault));
 		strcpy(fault.kind, name);
+	} else if (sscanf(line, "note %u", &note) == 1) {
+		if (fault.nr_notes < FAULT_NOTES)
+			fault.notes[fault.nr_notes++] = note;
 	} else if (sscanf(line, " %47[A-Za-z0-9_.]+%x/%*x [%15[^]]", name, &offset, module) == 3 &&
 		   !strcmp(module, "fargs") && fault.nr < FAULT_DEPTH) {
 		snprintf(fault.callers[fault.nr++], sizeof(fault.callers[0]), "%s", name);
+	} else if (!fault.nr && sscanf(line, " %47[A-Za-z0-9_.]+%x/%*x", name, &offset) == 2) {
+		memmove(fault.kernel[1], fault.kernel[0], sizeof(fault.kernel) - sizeof(name));
+		snprintf(fault.kernel[0], sizeof(fault.kernel[0]), "%s", name);
 	}
 }
 
 static inline bool fault_end_module(void)
 {
-	FILE *file = fopen(FAULT_MODULE, "re");
 	bool is_hit = false;
 	char line[256];
+	FILE *file;
 
+	/* Opening the file allocates memory, which must not fail. */
+	must(write(fault_fds.nth, "end", 3) < 0 ? -errno : 0, FAULT_MODULE);
+	file = fopen(FAULT_MODULE, "re");
 	must(file ? 0 : -errno, FAULT_MODULE);
 	memset(&fault, 0, sizeof(fault));
 	while (fgets(line, sizeof(line), file)) {
