@@ -893,6 +893,7 @@ int main(int argc, char **argv)
 		walk_init();
 	is_alone = false;
 	is_many = true;
+	raise_limit();
 	if (is_wanted(argc, argv, "exit"))
 		walk_exit();
 	return ktap_end();
