@@ -299,10 +299,14 @@ int fargs_retprobe_kprobes_register(struct fargs_retprobe_kprobes *kprobes, u32 
 	return ret;
 }
 
-/* Registers disabled probes: the kernel makes all its checks, but patches no code. */
-static void test_batch(struct fargs_retprobe_kprobes *kprobes, const unsigned long *ips,
-		       u32 first, u32 nr, unsigned long *bad)
+/*
+ * Registers disabled probes: the kernel makes all its checks, but patches no code. Returns 0, or
+ * -ENOMEM: without memory, a probe cannot be registered on a function that may have one.
+ */
+static int test_batch(struct fargs_retprobe_kprobes *kprobes, const unsigned long *ips,
+		      u32 first, u32 nr, unsigned long *bad)
 {
+	int ret = 0;
 	u32 i;
 
 	kprobes->nr = 0;
@@ -314,13 +318,18 @@ static void test_batch(struct fargs_retprobe_kprobes *kprobes, const unsigned lo
 		rp->kp.flags = KPROBE_FLAG_DISABLED;
 		rp->handler = fargs_kretprobe_return;
 		rp->maxactive = 1;
-		if (register_kretprobe(rp))
+		ret = register_kretprobe(rp);
+		if (ret == -ENOMEM)
+			break;
+		if (ret)
 			__set_bit(first + i, bad);
 		else
 			kprobes->nr++;
+		ret = 0;
 		cond_resched();
 	}
 	unregister_kretprobes(kprobes->rps, kprobes->nr);
+	return ret;
 }
 
 #define TEST_BATCH	256u
@@ -334,8 +343,8 @@ int fargs_retprobe_kprobes_test(const unsigned long *ips, u32 nr, unsigned long 
 	if (!kprobes)
 		return -ENOMEM;
 	for (first = 0; !ret && first < nr; first += TEST_BATCH) {
-		test_batch(kprobes, ips, first, min(nr - first, TEST_BATCH), bad);
-		if (fatal_signal_pending(current))
+		ret = test_batch(kprobes, ips, first, min(nr - first, TEST_BATCH), bad);
+		if (!ret && fatal_signal_pending(current))
 			ret = -EINTR;
 	}
 	fargs_retprobe_kprobes_destroy(kprobes);
