@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tests tasks that end while thousands of calls of other tasks have not returned: the module must
- * search the slots only for tasks that may hold some, and must release these slots.
+ * The end of a task, while thousands of calls of other tasks wait for their return: the module
+ * searches slots only for tasks that may hold some, and releases the slots of these.
  *
  *	abi_ends [--slots N]
  *
- * A kprobe counts the searches: each call to pool_release_owned() (kmod/probe/pool.c) searches the
+ * A kprobe counts the searches: each call of pool_release_owned() (kmod/probe/pool.c) searches the
  * slots of one word.
  */
 #include <ctype.h>
@@ -19,16 +19,16 @@
 #define TRACEFS		"/sys/kernel/tracing"
 #define INSTANCE	TRACEFS "/instances/fargs_ends"
 #define RING_BYTES	(256u << 10)
-#define NESTED		64	/* number of nested calls in which each task blocks */
+#define NESTED		64	/* calls that wait in each task */
 #define STORM		300	/* tasks that end */
-#define FREE		64	/* number of slots that fill() leaves free */
+#define FREE		64	/* slots that are left */
 #define DIE_NESTED	3	/* calls that never return in each thread of "die" */
-#define DIE		20	/* number of threads of "die"; FREE slots suffice for their calls */
+#define DIE		20	/* threads: they need no more than FREE slots */
 #define EXITS		20
 #define WAIT_MAX	120000	/* ms */
 /*
- * Time limit for a softirq, in seconds. A softirq takes hundredths of a second on an emulated CPU
- * that shares the host with others, so only a search that never ends exceeds the limit.
+ * Softirqs are measured in hundredths of a second on an emulated CPU that others share. This only
+ * finds a search that never ends.
  */
 #define SOFTIRQ_MAX	10.0
 
@@ -37,7 +37,7 @@ static pid_t holders[65536 / NESTED];
 static uint32_t nr_holders;
 static struct reader reader;
 
-/* Returns the address of a function of the module, even if GCC has added a suffix to its name. */
+/* The address of a function of the module, or of its copy under a name that GCC has extended. */
 static uint64_t address_of(const char *name)
 {
 	FILE *symbols = fopen("/proc/kallsyms", "re");
@@ -104,7 +104,17 @@ static void wait_pending(uint64_t nr, const char *what)
 	must(ms < WAIT_MAX ? 0 : -ETIMEDOUT, what);
 }
 
-/* Starts tasks that block in calls, until only FREE slots are left. */
+/* Waits until @nr searches are counted. Returns how many are. */
+static uint64_t wait_hits(int fd, uint64_t nr)
+{
+	unsigned int ms;
+
+	for (ms = 0; hits_read(fd) < nr && ms < WAIT_MAX; ms++)
+		usleep(1000);
+	return hits_read(fd);
+}
+
+/* Starts tasks that wait in calls, until only FREE slots are left. */
 static void fill(void)
 {
 	char command[32];
@@ -144,7 +154,7 @@ static void end_child(void)
 	must(waitpid(pid, NULL, 0), "waitpid");
 }
 
-/* Waits until ended tasks have been freed, which takes one or two RCU grace periods. */
+/* Tasks that have ended are freed after a grace period of RCU or two. */
 static void wait_rcu(void)
 {
 	usleep(300000);
@@ -168,14 +178,14 @@ static void begin_softirqs(void)
 {
 	must(mkdir(INSTANCE, 0755) && errno != EEXIST ? -errno : 0, INSTANCE);
 	must(put("buffer_size_kb", "4096"), "buffer_size_kb");
-	/* Softirq vector 9 is RCU_SOFTIRQ. */
+	/* Vector 9 is RCU's. */
 	must(put("events/irq/softirq_entry/filter", "vec == 9"), "filter");
 	must(put("events/irq/softirq_exit/filter", "vec == 9"), "filter");
 	must(put("events/irq/softirq_entry/enable", "1"), "softirq_entry");
 	must(put("events/irq/softirq_exit/enable", "1"), "softirq_exit");
 }
 
-/* Returns the duration of the longest RCU softirq in seconds. *@nr: number of RCU softirqs. */
+/* Returns the longest RCU softirq in seconds, and their number in *@nr. */
 static double end_softirqs(uint32_t *nr)
 {
 	double begun[64] = { 0 }, at, worst = 0;
@@ -233,8 +243,8 @@ static void test_without_slots(void)
 }
 
 /*
- * Tests threads that end inside calls. In total, they make more calls than there are free slots, so
- * the slots of ended threads must be released. Each search reads every word.
+ * Threads end inside calls, twice as many as there are slots for, so their slots must be released.
+ * Each search reads every word.
  */
 static void test_with_slots(void)
 {
@@ -248,29 +258,24 @@ static void test_with_slots(void)
 		must(target_call("die 20"), "die");
 		wait_pending(before + i * DIE * DIE_NESTED, "threads do not end");
 		/*
-		 * The kernel frees its own return probe instances only when it frees the threads.
+		 * The calls of a thread are pending from their beginning, so the last thread may
+		 * still be about to exit.
 		 */
+		nr = wait_hits(fd, i * DIE * (nr_slots / 64));
+		/* The kernel's own instances become free when the threads are freed. */
 		wait_rcu();
 	}
 	totals = reader_totals(&reader);
-	nr = hits_read(fd);
 	close(fd);
 	if (!ktap_ok(totals.nr_pending == before + 4 * DIE * DIE_NESTED && !totals.missed,
 		     "the slots of %u threads that end inside calls are released", 4 * DIE))
 		ktap_note("pending %lu, before %lu, missed %lu", totals.nr_pending, before,
 			  totals.missed);
-	/*
-	 * Half is enough to show that the kprobe counts. On 6.1, one of 80 searches was once not
-	 * counted, for an unknown reason.
-	 */
-	if (!ktap_ok(nr >= 2 * DIE * (nr_slots / 64), "the kprobe counts searches"))
+	if (!ktap_ok(nr >= 4 * DIE * (nr_slots / 64), "the kprobe counts searches"))
 		ktap_note("%lu", nr);
 }
 
-/*
- * Tests calls to do_task_dead(), which never return: a task that ends holds the call's slot until
- * the task is freed.
- */
+/* Each task that ends holds the slot of do_task_dead() until it is freed. */
 static void test_dead(void)
 {
 	const uint64_t before = reader_totals(&reader).nr_pending;
@@ -284,7 +289,7 @@ static void test_dead(void)
 	}
 	wait_rcu();
 	totals = reader_totals(&reader);
-	/* @nr_pending may be higher, because other tasks on the machine may end as well. */
+	/* Other tasks of the machine may end, too. */
 	if (!ktap_ok(totals.nr_pending >= before + 3 * FREE && !totals.missed,
 		     "a slot that a task takes in do_task_dead() is released"))
 		ktap_note("pending %lu, before %lu, missed %lu", totals.nr_pending, before,
@@ -292,9 +297,9 @@ static void test_dead(void)
 }
 
 /*
- * __traceiter_sched_process_exit() calls the probes of sched_process_exit, including the module's.
- * It is called by an exiting task, and returns, so the module's probe must not release the slot of
- * this call. The kernel calls it only if there are several probes, hence two sessions.
+ * The kernel's function that calls the probes of sched_process_exit, ours among them, is called by
+ * a task that exits, and returns: its slot must not be released by our probe. It is called only if
+ * there are several probes, hence two sessions.
  */
 static void test_tracepoint(void)
 {
