@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What sqlite3, babeltrace2, protoc and a browser read of what fargs exports and shows."""
+"""What sqlite3, babeltrace2, protoc, a browser and the schema of JSON make of the output of fargs."""
 import ast
 import collections
 import html.parser
@@ -8,6 +8,11 @@ import os
 import pathlib
 import re
 import subprocess
+
+try:
+    import jsonschema
+except ImportError:
+    jsonschema = None
 
 HERE = pathlib.Path(__file__).resolve().parent
 FARGS = os.environ.get('FARGS', str(HERE.parent.parent / 'build/fargs'))
@@ -26,6 +31,33 @@ def export(trace, form, out, *options):
 
 def sql(base, query):
     return json.loads(run('sqlite3', '-json', base, query) or '[]')
+
+
+def shape(value):
+    """The keys and types of a JSON value."""
+    if isinstance(value, dict):
+        return tuple((key, shape(member)) for key, member in value.items())
+    if isinstance(value, list):
+        return tuple({shape(member): None for member in value})
+    return type(value).__name__
+
+
+def schema_errors(events):
+    """
+    How lines of --json differ from their schema; None: python3-jsonschema is not installed. The
+    schema is slow: of many lines it checks the first one of each shape, and each hundredth one.
+    """
+    if not jsonschema:
+        return None
+    schema = json.loads((HERE.parent.parent / 'Documentation/fargs-event.schema.json').read_text(encoding='utf-8'))
+    validator = jsonschema.Draft202012Validator(schema)
+    errors, known = [], set()
+    for i, event in enumerate(events):
+        if i % 100 and shape(event) in known:
+            continue
+        known.add(shape(event))
+        errors += [f'{e.message[:300]} in {event}' for e in validator.iter_errors(event)]
+    return errors
 
 
 def exact(value):
