@@ -210,8 +210,8 @@ bool fargs_view_is_empty(const struct fargs_view *v, struct fargs_error_text *er
 {
 	if (!v->is_kvm || v->kvm.vcpus.nr)
 		return false;
-	fargs_fail(err, ENODATA, "no vcpu enters or leaves a guest: record events with "
-		   "'-e kvm:kvm_entry -e kvm:kvm_exit'");
+	fargs_fail(err, ENODATA, "'--kvm' shows vcpus, but no vcpu enters or leaves a guest: "
+		   "record events with '-e kvm:kvm_entry -e kvm:kvm_exit'");
 	return true;
 }
 
