@@ -22,7 +22,7 @@ static int show_all(struct fargs_show *s, struct fargs_meta *meta)
 		return status;
 	if (!status)
 		status = fargs_show_finish(s);
-	if (fargs_trace_dat_has_lost(s->source, &lost))
+	if (!s->options->has_window && fargs_trace_dat_has_lost(s->source, &lost))
 		fprintf(stderr, "fargs: lost at least %llu event%s\n",
 			(unsigned long long)lost, fargs_plural(lost));
 	fargs_guest_options_tell(&meta->guests);
