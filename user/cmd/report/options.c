@@ -200,13 +200,35 @@ static int check_records(struct fargs_report_request *r)
 	return r->is_graph ? check_graph(r) : 0;
 }
 
-static int find_source(struct fargs_report_request *r, const char *path,
+/* Rejects files of other tracers, which cannot be followed or compared. */
+static int check_own(const struct fargs_report_request *r, const struct fargs_operands *files)
+{
+	const char *path, *what;
+	int i;
+
+	for (i = 0; i < files->nr; i++) {
+		path = files->words[i];
+		what = fargs_perf_file_is(path) ? "a perf.data file" :
+		       fargs_tracecmd_is_file(path) ? "a trace.dat file" : NULL;
+		if (what && r->is_follow)
+			return cmd_usage_fail("report", "'--follow' shows a recording of fargs "
+					      "while it is being made: '%s' is %s", path, what);
+		if (what)
+			return cmd_usage_fail("report", "'--diff' compares recordings of fargs: "
+					      "'%s' is %s", path, what);
+	}
+	return 0;
+}
+
+static int find_source(struct fargs_report_request *r, const struct fargs_operands *files,
 		       enum fargs_report_source *source)
 {
+	const char *path = files->words[0];
+
 	*source = FARGS_REPORT_PT;
 	if (r->pt.has_itrace || r->pt.has_calls)
 		return check_pt(r);
-	if (check_records(r))
+	if (check_records(r) || ((r->is_follow || r->view.is_diff) && check_own(r, files)))
 		return 1;
 	*source = FARGS_REPORT_DIFF;
 	if (r->view.is_diff)
@@ -214,13 +236,13 @@ static int find_source(struct fargs_report_request *r, const char *path,
 		       cmd_usage_fail("report", "'--diff' compares summaries: it cannot be used "
 				      "with '--dlfilter'") : 0;
 	*source = FARGS_REPORT_PERF;
-	if (!r->is_follow && fargs_perf_file_is(path))
+	if (fargs_perf_file_is(path))
 		return 0;
 	if (r->pt.kcore)
 		return cmd_usage_fail("report", "'--kcore' gives the code of an Intel PT trace: it "
 				      "needs '--call-trace', '--call-ret-trace' or '--itrace='");
 	*source = FARGS_REPORT_TRACE_DAT;
-	if (!r->is_follow && fargs_tracecmd_is_file(path))
+	if (fargs_tracecmd_is_file(path))
 		return 0;
 	*source = FARGS_REPORT_RECORDS;
 	return 0;
@@ -235,7 +257,7 @@ int fargs_report_request_finish(struct fargs_report_request *r,
 	if (!r->options.nr_threads)
 		r->options.nr_threads = count_cpus();
 	r->view.is_coloured = fargs_colour_is_wanted(r->colour, STDOUT_FILENO);
-	return find_source(r, files->words[0], source);
+	return find_source(r, files, source);
 }
 
 void fargs_report_request_deinit(struct fargs_report_request *r)
