@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What sqlite3, babeltrace2, protoc, a browser and the schema of JSON make of the output of fargs."""
+"""What Python's csv, sqlite3, babeltrace2, protoc, a browser and the schema of JSON make of the output of fargs."""
 import ast
 import collections
+import csv
 import html.parser
 import json
 import os
@@ -95,6 +96,88 @@ def decode(path):
         text = run('protoc', f'-I{HERE}', '--decode=perfetto.protos.Trace', 'perfetto.proto',
                    stdin=file).decode()
     return [packet for key, packet in text_format(iter(text.splitlines()))]
+
+
+def lines_of_report(trace):
+    """The lines of report, each with the lines of its stack."""
+    done = subprocess.run([FARGS, 'report', trace], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENV,
+                          check=False)
+    return re.sub(r'\n => ', ';', done.stdout.decode()).splitlines()
+
+
+def json_of_report(trace):
+    """The lines of report --json that have a line in report, too."""
+    done = subprocess.run([FARGS, 'report', '--json', trace], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          env=ENV, check=False)
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    return [event for event in events if event['type'] != 'task']
+
+
+def number_of(value):
+    """The number of a JSON value: of an enum, an address, or what a double cannot hold."""
+    if isinstance(value, dict):
+        value = value.get('number', value.get('address'))
+    return int(value, 0) if isinstance(value, str) else value
+
+
+def escaped(text):
+    """Text of --json as report shows it."""
+    special = {'\\': '\\\\', '\n': '\\n', '\t': '\\t'}
+    return ''.join(special.get(c, c if c >= ' ' else '\\^' + chr(ord(c) ^ 64)) for c in text)
+
+
+def csv_head(event):
+    """The columns of an event whose values --json has, too."""
+    place = event.get('place', {})
+    caller = event.get('caller')
+    module = place.get('module', place.get('file')) if place else event.get('module')
+    name = event.get('name', {'lost': event.get('of'), 'switch': 'switch'}.get(event['type']))
+    if event['type'] == 'event':
+        name = f"{event['system']}:{event['name']}" if 'name' in event else f"event {event['id']}"
+    columns = {key: event.get(key) for key in ('time_ns', 'type', 'cpu', 'tid', 'pid', 'comm', 'duration_ns', 'lost')}
+    columns |= {'name': name, 'module': module, 'error': event.get('result', {}).get('error')}
+    if caller and 'symbol' in caller:
+        columns['caller'] = caller['symbol'] + (f" [{caller['module']}]" if 'module' in caller else '')
+    else:
+        columns['caller'] = caller['address'] if caller and caller['address'] != '0x0' else None
+    return {key: '' if value is None else escaped(str(value)) for key, value in columns.items()}
+
+
+def csv_is_shown(row, line):
+    """Are the values of a row those of the event's line in report?"""
+    kind = row['type']
+    if kind == 'lost':
+        return f"lost {row['lost'] or 'some'} " in line and row['args'] == row['stack'] == ''
+    if kind == 'switch':
+        return line.endswith('switch -> ' + row['args'].removeprefix('next_tid='))
+    if kind == 'event':
+        return line.endswith(f"{row['name']}: {row['args']}")
+    if kind == 'sample':
+        symbol = re.search('symbol="([^"]*)"', row['args'])
+        return f" {row['name']}:" in line and (not symbol or f' {symbol[1]}+' in line)
+    line, *stack = line.split(';', 1)
+    call = f"{row['name']}({row['args']})" + (f" [{row['module']}]" if row['module'] else '')
+    return call in line and (not row['out'] or f"{row['out']} (" in line) and (stack or ['']) == [row['stack']]
+
+
+def csv_differences(trace, path):
+    """What in the CSV file of a trace differs from report and report --json."""
+    with open(path, encoding='utf-8', newline='') as file:
+        rows = list(csv.DictReader(file, strict=True))
+    events, lines = json_of_report(trace), lines_of_report(trace)
+    bad = [] if len(rows) == len(events) == len(lines) else [f'{len(rows)} rows of {len(events)} events']
+    for row, event, line in zip(rows, events, lines):
+        head = csv_head(event)
+        bad += [f'{key}: {row[key]!r} is not {value!r}' for key, value in head.items() if row[key] != value]
+        result = number_of(event.get('result', {}).get('value'))
+        if result is not None and re.fullmatch('-?[0-9a-fx]+', row['result']) and int(row['result'], 0) != result:
+            bad.append(f"result {row['result']} is not {result}")
+        if bool(row['result']) != ('result' in event) or not csv_is_shown(row, line):
+            bad.append(f'{row} is not {line}')
+        stack = [symbol.split(' ')[0].split('+')[0] for symbol in row['stack'].split(';')] if row['stack'] else []
+        if stack != [place.get('symbol', place['address']) for place in event.get('stack', [])]:
+            bad.append(f"stack {row['stack']} is not {event.get('stack')}")
+    return bad
 
 
 class Page(html.parser.HTMLParser):

@@ -45,7 +45,7 @@ static const struct fargs_export_format *find_format(const char *name)
 	return NULL;
 }
 
-/* Writes the names of all formats to @all: "chrome, ctf ... or sqlite". */
+/* Writes the names of all formats to @all: "chrome, csv ... or sqlite". */
 static void name_formats(char *all, size_t size)
 {
 	const struct fargs_export_format *f;
@@ -269,7 +269,7 @@ static int run(int argc, char **argv)
 
 static const struct fargs_option options[] = {
 	{ 0, "format", "FORMAT", "one of the formats above",
-	  .offer = FARGS_OFFER_WORDS, .words = "chrome ctf folded perfetto sqlite",
+	  .offer = FARGS_OFFER_WORDS, .words = "chrome csv ctf folded perfetto sqlite",
 	  .take = take_format },
 	{ 'o', "output", "OUT", "write to OUT, replacing an existing file (default: stdout; "
 	  "required for ctf and sqlite)",

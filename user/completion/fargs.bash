@@ -224,7 +224,7 @@ _fargs_takes()
 		takes="words b c r cr i i1000i e be ie"
 		;;
 	*:--format)
-		takes="words chrome ctf folded perfetto sqlite"
+		takes="words chrome csv ctf folded perfetto sqlite"
 		;;
 	*:--by)
 		takes="words count duration"

@@ -6,6 +6,7 @@
 
 const struct fargs_export_format fargs_export_formats[] = {
 	{ "chrome", "JSON for chrome://tracing and Perfetto", TIMES, false, fargs_chrome_create },
+	{ "csv", "a table of events, as comma-separated values", 0, false, fargs_csv_create },
 	{ "ctf", "a directory in the Common Trace Format, for babeltrace2", TIMES | CPUS, true,
 	  fargs_ctf_create },
 	{ "folded", "stacks with counts, for flame graphs", 0, false, fargs_folded_create },

@@ -45,6 +45,8 @@ extern const struct fargs_export_format fargs_export_formats[];
 
 struct fargs_export *fargs_chrome_create(const struct fargs_export_options *o,
 					 struct fargs_error_text *err);
+struct fargs_export *fargs_csv_create(const struct fargs_export_options *o,
+				      struct fargs_error_text *err);
 struct fargs_export *fargs_ctf_create(const struct fargs_export_options *o,
 				      struct fargs_error_text *err);
 struct fargs_export *fargs_folded_create(const struct fargs_export_options *o,

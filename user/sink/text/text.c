@@ -78,8 +78,8 @@ void fargs_text_head(struct fargs_buf *out, const struct fargs_event *ev)
 	fargs_put(out, ": ");
 }
 
-static void put_args(struct fargs_buf *out, struct fargs_decoder *d, const struct fargs_arg *args,
-		     unsigned int nr)
+void fargs_text_values(struct fargs_buf *out, struct fargs_decoder *d,
+		       const struct fargs_arg *args, unsigned int nr)
 {
 	unsigned int i;
 
@@ -100,7 +100,7 @@ static void put_args(struct fargs_buf *out, struct fargs_decoder *d, const struc
 void fargs_text_args(struct fargs_buf *out, struct fargs_decoder *d, const struct fargs_event *ev)
 {
 	fargs_put_char(out, '(');
-	put_args(out, d, ev->args, ev->nr_args);
+	fargs_text_values(out, d, ev->args, ev->nr_args);
 	if (d && ev->is_variadic)
 		fargs_put(out, ev->nr_args ? ", ..." : "...");
 	fargs_put_char(out, ')');
@@ -130,7 +130,7 @@ void fargs_text_result(struct fargs_buf *out, struct fargs_decoder *d, const str
 	}
 	if (ev->nr_out) {
 		fargs_put(out, ev->ret ? ", " : " = ");
-		put_args(out, d, ev->out, ev->nr_out);
+		fargs_text_values(out, d, ev->out, ev->nr_out);
 	}
 }
 

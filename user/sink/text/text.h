@@ -42,6 +42,9 @@ int fargs_text_formatted(struct fargs_buf *out, struct fargs_decoder *d,
 			 const struct fargs_event *ev, bool is_raw);
 /* Writes a call: "vfs_read(file=0x…, count=8)", followed by the function's module. */
 void fargs_text_call(struct fargs_buf *out, struct fargs_decoder *d, const struct fargs_event *ev);
+/* Writes @nr values: "file=0x…, count=8". */
+void fargs_text_values(struct fargs_buf *out, struct fargs_decoder *d,
+		       const struct fargs_arg *args, unsigned int nr);
 /* Writes the arguments: "(file=0x…, count=8)". */
 void fargs_text_args(struct fargs_buf *out, struct fargs_decoder *d, const struct fargs_event *ev);
 /*
