@@ -184,10 +184,10 @@ static void take_head(struct fargs_decoder *d, const struct fargs_record *rec,
 			ev->context |= contexts[i];
 	ev->preempt_depth = head.preempt_count & 0xf;
 	/*
-	 * perf itself disables preemption once before it reads the depth. ftrace subtracts this
-	 * level from the depth, but perf does not.
+	 * perf itself disables preemption once before it reads the depth. ftrace, whose events are
+	 * in trace.dat files, subtracts this level from the depth, but perf does not.
 	 */
-	if (ev->preempt_depth)
+	if (ev->preempt_depth && !d->meta->adopted)
 		ev->preempt_depth--;
 }
 
