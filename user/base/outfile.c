@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
+
 static int fail(const struct fargs_outfile *o, int code, struct fargs_error_text *err)
 {
 	return fargs_fail(err, code, "cannot create '%s': %s", o->path, strerror(code));
@@ -227,6 +229,28 @@ void fargs_outfile_discard(struct fargs_outfile *o)
 	if (!o->temp && has_its_name(o))
 		unlink(o->path);
 	fargs_outfile_deinit(o);
+}
+
+int fargs_outfile_scratch(const struct fargs_outfile *o, struct fargs_error_text *err)
+{
+	__cleanup_free char *path = NULL;
+	const char *dir = getenv("TMPDIR");
+	int fd = -1, n;
+
+	if (o->temp)
+		n = asprintf(&path, "%s.XXXXXX", o->temp);
+	else
+		n = asprintf(&path, "%s/fargs.XXXXXX", dir && *dir ? dir : "/tmp");
+	if (n < 0) {
+		path = NULL;
+		return fargs_fail(err, ENOMEM, "out of memory");
+	}
+	fd = mkostemp(path, O_CLOEXEC);
+	if (fd < 0)
+		return fargs_fail(err, errno, "cannot create a temporary file '%s': %s", path,
+				  strerror(errno));
+	unlink(path);
+	return fd;
 }
 
 int fargs_outfile_mkdir(const char *path, struct fargs_error_text *err)

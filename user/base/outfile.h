@@ -62,6 +62,12 @@ void fargs_outfile_deinit(struct fargs_outfile *o);
 void fargs_outfile_discard(struct fargs_outfile *o);
 
 /*
+ * Creates a file without a name for intermediate data: in the directory of @o if @o is a new file,
+ * otherwise in $TMPDIR or /tmp. Returns a descriptor for reading and writing, or -errno with @err.
+ */
+int fargs_outfile_scratch(const struct fargs_outfile *o, struct fargs_error_text *err);
+
+/*
  * Creates the directory @path with mode 0700. Never replaces an existing directory. Returns a
  * descriptor for it, or -errno with @err.
  */

@@ -45,7 +45,7 @@ static const struct fargs_export_format *find_format(const char *name)
 	return NULL;
 }
 
-/* Writes the names of all formats to @all: "chrome, csv ... or sqlite". */
+/* Writes the names of all formats to @all: "chrome, csv ... or trace-dat". */
 static void name_formats(char *all, size_t size)
 {
 	const struct fargs_export_format *f;
@@ -269,10 +269,10 @@ static int run(int argc, char **argv)
 
 static const struct fargs_option options[] = {
 	{ 0, "format", "FORMAT", "one of the formats above",
-	  .offer = FARGS_OFFER_WORDS, .words = "chrome csv ctf folded perfetto sqlite",
+	  .offer = FARGS_OFFER_WORDS, .words = "chrome csv ctf folded perfetto sqlite trace-dat",
 	  .take = take_format },
 	{ 'o', "output", "OUT", "write to OUT, replacing an existing file (default: stdout; "
-	  "required for ctf and sqlite)",
+	  "required for ctf, sqlite and trace-dat)",
 	  .offer = FARGS_OFFER_FILES, FARGS_OPTION_KEEPS(struct command, output) },
 	{ 0, "by", "WHAT", "with folded: weigh stacks by count (default) or duration",
 	  .offer = FARGS_OFFER_WORDS, .words = "count duration", .take = take_by },

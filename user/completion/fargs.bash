@@ -224,7 +224,7 @@ _fargs_takes()
 		takes="words b c r cr i i1000i e be ie"
 		;;
 	*:--format)
-		takes="words chrome csv ctf folded perfetto sqlite"
+		takes="words chrome csv ctf folded perfetto sqlite trace-dat"
 		;;
 	*:--by)
 		takes="words count duration"

@@ -14,6 +14,7 @@
 #include "model/event_record.h"
 #include "model/format_check.h"
 #include "model/format_validate.h"
+#include "model/formats_tep.h"
 #include "model/kvm_plugin.h"
 
 #define LONG_BYTES	8
@@ -220,6 +221,16 @@ void fargs_formats_destroy(struct fargs_formats *f)
 	trace_seq_destroy(&f->text);
 	trace_seq_destroy(&f->kernel_text);
 	free(f);
+}
+
+struct tep_handle *fargs_formats_tep(const struct fargs_formats *f)
+{
+	return f->tep;
+}
+
+const struct fargs_meta *fargs_formats_meta(const struct fargs_formats *f)
+{
+	return f->meta;
 }
 
 /* Converts @rec to libtraceevent's form, and copies its data to f->data. */

@@ -12,5 +12,7 @@ const struct fargs_export_format fargs_export_formats[] = {
 	{ "folded", "stacks with counts, for flame graphs", 0, false, fargs_folded_create },
 	{ "perfetto", "Perfetto's protobuf", TIMES, false, fargs_perfetto_create },
 	{ "sqlite", "a database for sqlite3", 0, true, fargs_sqlite_create },
+	{ "trace-dat", "a trace.dat file, for trace-cmd and KernelShark", TIMES | CPUS, true,
+	  fargs_tracedat_create },
 	{ }
 };

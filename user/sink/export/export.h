@@ -55,6 +55,8 @@ struct fargs_export *fargs_perfetto_create(const struct fargs_export_options *o,
 					   struct fargs_error_text *err);
 struct fargs_export *fargs_sqlite_create(const struct fargs_export_options *o,
 					 struct fargs_error_text *err);
+struct fargs_export *fargs_tracedat_create(const struct fargs_export_options *o,
+					   struct fargs_error_text *err);
 
 static inline void fargs_export_destroy(struct fargs_export *e)
 {

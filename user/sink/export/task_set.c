@@ -7,12 +7,6 @@
 
 #include "base/array.h"
 
-struct fargs_task_set_entry {
-	int64_t id;		/* as returned by fargs_task_id() */
-	pid_t tgid;
-	char comm[FARGS_COMM_LEN + 1];
-};
-
 void fargs_task_set_deinit(struct fargs_task_set *set)
 {
 	free(set->entries);

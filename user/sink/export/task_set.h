@@ -11,6 +11,12 @@
 #include "base/hash.h"
 #include "model/event.h"
 
+struct fargs_task_set_entry {
+	int64_t id;		/* as returned by fargs_task_id() */
+	pid_t tgid;
+	char comm[FARGS_COMM_LEN + 1];	/* name at the last event of the task */
+};
+
 /* Initialize with zeroes. */
 struct fargs_task_set {
 	struct fargs_task_set_entry *entries;
