@@ -178,14 +178,16 @@ static int check_facts(const struct command *c, const char *path, struct fargs_e
 
 static int export(struct command *c, const char *path)
 {
-	struct fargs_meta *meta = &c->opened.meta;
 	struct fargs_error_text err = { "" };
+	struct fargs_meta *meta;
 
 	/* The output would replace the trace file before it is read. */
 	if (c->output && cmd_is_same_file(c->output, path))
 		return cmd_fail("'%s' is the trace file itself: give another name", c->output);
 	if (fargs_opened_init(&c->opened, path, &c->pt, &err))
 		return cmd_fail("%s", err.text);
+	/* If records were joined to an Intel PT trace, it is not c->opened.meta. */
+	meta = c->opened.source->meta;
 	if (check_facts(c, path, &err))
 		return cmd_usage_fail("export", "%s", err.text);
 	if (c->pipeline_options.cpus.nr &&
