@@ -31,6 +31,9 @@ int fargs_child_run(int (*fn)(void *arg), void *arg, const char *path)
 			return cmd_fail("cannot wait: %s", strerror(errno));
 	if (WIFEXITED(status))
 		return WEXITSTATUS(status);
+	/* The reader of the output is gone: end in the same way as without a child. */
+	if (WTERMSIG(status) == SIGPIPE)
+		raise(SIGPIPE);
 	return cmd_fail("'%s' is damaged: reading it crashed with signal %d", path,
 			WTERMSIG(status));
 }
