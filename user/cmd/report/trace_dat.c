@@ -16,8 +16,9 @@ static int show_all(struct fargs_show *s, struct fargs_meta *meta)
 	uint64_t lost;
 	int status = fargs_show_begin(s);
 
-	if (!status)
-		status = fargs_show_run(s);
+	if (status)
+		return status;
+	status = fargs_show_run(s);
 	if (s->write_error || s->ret)
 		return status;
 	if (!status)
