@@ -145,6 +145,9 @@ static bool eval_masked(struct fargs_filter *f, const struct fargs_node *node,
 	if (eval(f, node->a, NULL, &a) ? !eval(f, node->b, &a, &b) :
 	    !eval(f, node->b, NULL, &b) || !eval(f, node->a, &b, &a))
 		return false;
+	/* Of a number of which only bounds are known, the bits are not known. */
+	if ((a.has_most && a.most != a.number) || (b.has_most && b.most != b.number))
+		return false;
 	*found = (struct fargs_found){
 		.kind = FARGS_FOUND_NUMBER,
 		.btf = a.btf ? a.btf : b.btf,
@@ -314,7 +317,11 @@ static bool holds(struct fargs_filter *f, const struct fargs_node *node, bool is
 	case FARGS_NODE_GE:
 		return compare(f, node, is_negated);
 	default:
-		return eval(f, node, NULL, &found) && !found.number == is_negated;
+		if (!eval(f, node, NULL, &found))
+			return false;
+		/* If only bounds are known, the number is 0 if the upper bound is. */
+		return is_negated ? !found.number && !(found.has_most && found.most) :
+				    !!found.number;
 	}
 }
 
