@@ -307,7 +307,7 @@ static void put_head(struct fargs_buf *out, uint32_t id, uint64_t ns, const stru
 {
 	int32_t tid = ev->tid, pid = ev->tgid;
 	char flags[FARGS_TEXT_FLAGS];
-	bool has_context = !ev->sample;
+	bool has_context = !ev->sample && !ev->error && !ev->has_no_context;
 
 	fargs_buf_add(out, &id, sizeof(id));
 	fargs_buf_add(out, &ns, sizeof(ns));
