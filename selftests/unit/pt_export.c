@@ -12,7 +12,8 @@
 
 static char dir[] = "/tmp/fargs-pt-export-XXXXXX";
 static char trace[64], out[64];
-static char text[1 << 16];
+static char text[1 << 18];
+static size_t text_bytes;
 
 /* Sets the duration of the latest record, which must be that of a return. */
 static void took(uint64_t ns)
@@ -45,9 +46,25 @@ static void make_trace(void)
 	join_add_record(JOIN_P, 3, 1450);
 	took(150);
 	join_put_tsc(2000);
+	join_put_overflow();
+	join_put_f(false);
+	join_put_tsc(3000);
 	join_put_tnt();
 	join_put_pieces();
 	REQUIRE(join_write(trace, &err));
+}
+
+/* Reads a file into @text. */
+static void read_file(const char *path)
+{
+	FILE *file = fopen(path, "r");
+
+	text_bytes = 0;
+	if (file) {
+		text_bytes = fread(text, 1, sizeof(text) - 1, file);
+		fclose(file);
+	}
+	text[text_bytes] = '\0';
 }
 
 /* Runs "fargs export @words -o OUT TRACE". Returns the exit status; sets @text to what OUT has. */
@@ -55,19 +72,12 @@ static int export(const char *words)
 {
 	char copy[256], *argv[ARGS_MAX] = { (char *)"export" }, *word, *rest = copy;
 	int argc = 1, status;
-	size_t n = 0;
-	FILE *file;
 
 	snprintf(copy, sizeof(copy), "%s -o %s %s", words, out, trace);
 	while ((word = strsep(&rest, " ")) && argc < ARGS_MAX - 1)
 		argv[argc++] = word;
 	status = fargs_verb_export.run(argc, argv);
-	file = fopen(out, "r");
-	if (file) {
-		n = fread(text, 1, sizeof(text) - 1, file);
-		fclose(file);
-	}
-	text[n] = '\0';
+	read_file(out);
 	return status;
 }
 
@@ -92,11 +102,28 @@ static void ctf_has_the_events_of_each_cpu(void)
 	CHECK_INT(rmdir(out), 0);
 }
 
+/* Does the output contain @what? */
+static bool has(const char *what)
+{
+	return memmem(text, text_bytes, what, strlen(what));
+}
+
+static void sqlite_has_the_text_of_errors(void)
+{
+	if (export("--format sqlite --call-trace --filter $func==\"error\"")) {
+		ktap_skip("libsqlite3 is not installed");
+		return;
+	}
+	CHECK(has("the CPU lost packets"));
+	unlink(out);
+}
+
 int main(void)
 {
 	static const struct ktap_test tests[] = {
 		{ "a CPU of the trace can be selected", a_cpu_of_the_trace_can_be_selected },
 		{ "CTF has the events of each CPU", ctf_has_the_events_of_each_cpu },
+		{ "SQLite has the text of errors", sqlite_has_the_text_of_errors },
 	};
 	int ret;
 

@@ -388,6 +388,13 @@ static int bind_line(struct base *b, struct fargs_decoder *d, const struct fargs
 	} else if (ev->sample) {
 		fargs_put(&b->text, ev->sample->event);
 		fargs_text_args(&b->text, d, ev);
+	} else if (ev->error) {
+		fargs_put(&b->text, ev->error->text);
+		if (ev->error->has_count) {
+			fargs_put_char(&b->text, ' ');
+			fargs_put_u64(&b->text, ev->error->count, 0, ' ');
+			fargs_put(&b->text, ev->error->unit);
+		}
 	} else if (ev->kind != FARGS_KIND_LOST && ev->kind != FARGS_KIND_SWITCH) {
 		fargs_text_call(&b->text, d, ev);
 		if (ev->kind == FARGS_KIND_RETURN)
