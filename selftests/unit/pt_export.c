@@ -88,6 +88,12 @@ static void a_cpu_of_the_trace_can_be_selected(void)
 	unlink(out);
 }
 
+/* Does the output contain @what? */
+static bool has(const char *what)
+{
+	return memmem(text, text_bytes, what, strlen(what));
+}
+
 /* The files of CTF: one per CPU that has events, and the metadata. */
 static void ctf_has_the_events_of_each_cpu(void)
 {
@@ -96,16 +102,27 @@ static void ctf_has_the_events_of_each_cpu(void)
 	CHECK_INT(export("--format ctf --call-trace"), 0);
 	snprintf(path, sizeof(path), "%s/cpu_0", out);
 	CHECK_INT(access(path, R_OK), 0);
+	read_file(path);
+	CHECK(text_bytes > 0);
 	unlink(path);
 	snprintf(path, sizeof(path), "%s/metadata", out);
 	unlink(path);
 	CHECK_INT(rmdir(out), 0);
 }
 
-/* Does the output contain @what? */
-static bool has(const char *what)
+/* Without records, a return has no other values than its call. */
+static void ctf_tells_returns_from_calls(void)
 {
-	return memmem(text, text_bytes, what, strlen(what));
+	char path[128];
+
+	CHECK_INT(export("--format ctf --call-ret-trace --filter $func==\"g\""), 0);
+	snprintf(path, sizeof(path), "%s/metadata", out);
+	unlink(path);
+	snprintf(path, sizeof(path), "%s/cpu_0", out);
+	read_file(path);
+	CHECK(has("call") && has("return"));
+	unlink(path);
+	CHECK_INT(rmdir(out), 0);
 }
 
 static void sqlite_has_the_text_of_errors(void)
@@ -123,6 +140,7 @@ int main(void)
 	static const struct ktap_test tests[] = {
 		{ "a CPU of the trace can be selected", a_cpu_of_the_trace_can_be_selected },
 		{ "CTF has the events of each CPU", ctf_has_the_events_of_each_cpu },
+		{ "CTF tells returns from calls", ctf_tells_returns_from_calls },
 		{ "SQLite has the text of errors", sqlite_has_the_text_of_errors },
 	};
 	int ret;

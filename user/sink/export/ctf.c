@@ -244,6 +244,11 @@ static void add_values(struct ctf *c, struct fargs_decoder *d, const struct farg
 	}
 	if (ev->estimated_ns)
 		add_number(c, "u64", "estimated", 1);
+	/* The events of a call and of its return have the same name. */
+	if (ev->trace) {
+		add_text(c, "flags", ev->trace->word, strlen(ev->trace->word));
+		add_number(c, "u64", "depth", ev->trace->depth);
+	}
 	for (i = 0; i < ev->nr_args; i++)
 		add_arg(c, d, &ev->args[i], ev->args[i].val.name);
 	if (ev->ret)
