@@ -45,9 +45,13 @@ static void make_trace(void)
 	join_put_p(true);
 	join_add_record(JOIN_P, 3, 1450);
 	took(150);
+	join_put_t(false, false);
+	join_put_f(true);
+	join_add_record(JOIN_F, 4, 1900);
 	join_put_tsc(2000);
 	join_put_overflow();
-	join_put_f(false);
+	join_put_f(true);
+	join_add_record(JOIN_F, 5, 2500);
 	join_put_tsc(3000);
 	join_put_tnt();
 	join_put_pieces();
@@ -135,12 +139,27 @@ static void sqlite_has_the_text_of_errors(void)
 	unlink(out);
 }
 
+/*
+ * A call that only a trace shows may return long after its last known time. Its duration is not
+ * that of the calls before it.
+ */
+static void durations_are_those_of_the_calls(void)
+{
+	CHECK_INT(export("--format folded --by duration --call-ret-trace"), 0);
+	CHECK_STR(text, ":-1;loop;p 190\n");
+	unlink(out);
+	/* Without returns, it is not known which calls are nested. */
+	CHECK_INT(export("--format folded --by duration --call-trace"), 1);
+	CHECK_STR(text, "");
+}
+
 int main(void)
 {
 	static const struct ktap_test tests[] = {
 		{ "a CPU of the trace can be selected", a_cpu_of_the_trace_can_be_selected },
 		{ "CTF has the events of each CPU", ctf_has_the_events_of_each_cpu },
 		{ "CTF tells returns from calls", ctf_tells_returns_from_calls },
+		{ "durations are those of the calls", durations_are_those_of_the_calls },
 		{ "SQLite has the text of errors", sqlite_has_the_text_of_errors },
 	};
 	int ret;

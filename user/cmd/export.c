@@ -233,6 +233,9 @@ static int check(const struct command *c)
 				      "standard output: give a name with '-o'", c->format->name);
 	if (c->options.is_by_duration && strcmp(c->format->name, "folded"))
 		return cmd_usage_fail("export", "'--by' is only for '--format folded'");
+	if (c->options.is_by_duration && c->pt.has_calls && !c->pt.has_returns)
+		return cmd_usage_fail("export", "'--by duration' needs returns: give "
+				      "'--call-ret-trace' instead of '--call-trace'");
 	if (!c->output && !c->format->has_files && isatty(STDOUT_FILENO) &&
 	    !strcmp(c->format->name, "perfetto"))
 		return cmd_usage_fail("export", "the perfetto format is binary, and is not written "

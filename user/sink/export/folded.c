@@ -36,6 +36,7 @@ struct stack {
 struct inside {
 	uint64_t from_ns;
 	uint64_t ns;
+	uint32_t depth;		/* of a call that Intel PT shows: number of callers */
 };
 
 struct task {
@@ -185,6 +186,34 @@ static void join_older(struct task *task)
 }
 
 /*
+ * Is the completed call @inside nested in the call that returns with @ev, which began at @from? The
+ * time of many events of Intel PT is the same, so the order of its calls is that of their depths.
+ */
+static bool is_nested(const struct inside *inside, const struct fargs_event *ev, uint64_t from)
+{
+	return ev->trace ? inside->depth > ev->trace->depth : inside->from_ns >= from;
+}
+
+/*
+ * Follows an event of Intel PT without a duration: calls inside a call that returns are no longer
+ * deeper than the next calls, and after an error, the callers are unknown.
+ */
+static int follow_trace(struct folded *f, const struct fargs_event *ev)
+{
+	struct task *task = get_task(f, fargs_task_id(ev));
+	size_t i;
+
+	if (!task)
+		return -ENOMEM;
+	if (ev->error)
+		task->nr = 0;
+	for (i = task->nr; i && ev->kind == FARGS_KIND_RETURN &&
+	     task->inside[i - 1].depth > ev->trace->depth; i--)
+		task->inside[i - 1].depth = ev->trace->depth;
+	return 0;
+}
+
+/*
  * Sets *@ns to a call's own time: its duration without that of nested calls. Nested calls return
  * before the call itself, so their events are processed first.
  */
@@ -198,12 +227,14 @@ static int take_own_time(struct folded *f, const struct fargs_event *ev, uint64_
 		return -ENOMEM;
 	if (task->nr == INSIDE_MAX)
 		join_older(task);
-	while (task->nr && task->inside[task->nr - 1].from_ns >= from)
+	while (task->nr && is_nested(&task->inside[task->nr - 1], ev, from))
 		others += task->inside[--task->nr].ns;
 	inside = fargs_array_push(task->inside, task->nr, task->room);
 	if (!inside)
 		return -ENOMEM;
-	*inside = (struct inside){ .from_ns = from, .ns = ev->duration_ns };
+	*inside = (struct inside){
+		.from_ns = from, .ns = ev->duration_ns, .depth = ev->trace ? ev->trace->depth : 0,
+	};
 	*ns = others < ev->duration_ns ? ev->duration_ns - others : 0;
 	return 0;
 }
@@ -226,7 +257,7 @@ static int add(void *arg, struct fargs_buf *out, struct fargs_decoder *d,
 		return 0;
 	default:
 		if (f->is_by_duration && !ev->has_duration)
-			return 0;
+			return ev->trace || ev->error ? follow_trace(f, ev) : 0;
 		/* A call with two records is counted once, when its ENTRY record is processed. */
 		if (!f->is_by_duration && ev->kind == FARGS_KIND_RETURN &&
 		    fargs_named_is_graph(ev))
