@@ -385,7 +385,8 @@ static int sweep_filter(struct fargs_retprobe_fprobe *ours)
 	ret = register_left(ours);
 	if (!ret)
 		return unregister_left(ours);
-	pr_warn_once("cannot remove the functions of an unregistered fprobe from fprobe's filter (error %d)\n", ret);
+	pr_warn_once("cannot remove functions of an unregistered fprobe from the filter (error %d)\n",
+		     ret);
 	return 0;
 }
 #else

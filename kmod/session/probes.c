@@ -247,7 +247,7 @@ static int register_ops(struct fargs_session *session, struct fargs_probe *probe
 	}
 	if (ret)
 		return fargs_refuse(refusal, -ret, FARGS_NONE, FARGS_NONE, ret == -EBUSY ?
-				    "ftrace is disabled: enable it with sysctl kernel.ftrace_enabled=1" :
+				    "ftrace is disabled: set sysctl kernel.ftrace_enabled=1" :
 				    "ftrace rejects the callback (error %d)", ret);
 	return 0;
 }

@@ -56,6 +56,7 @@ __attribute__((unused)) static void show_events(struct fargs_pt_input *in,
 	static const struct fargs_pt_shown_options calls = {
 		.has_returns = true, .window = FARGS_TIME_WINDOW_ALL,
 	};
+	const struct fargs_pt_trace_options how = { .nr_threads = 1 };
 	struct fargs_event_source *source;
 	struct fargs_meta meta;
 
@@ -65,7 +66,7 @@ __attribute__((unused)) static void show_events(struct fargs_pt_input *in,
 	source_show(source, err);
 	fargs_pt_branches_source_destroy(source);
 	fargs_meta_deinit(&meta);
-	source = fargs_pt_calls_source(in, &calls, 1, &meta, err);
+	source = fargs_pt_calls_source(in, &calls, &how, &meta, err);
 	if (!source)
 		exit(1);
 	source_show(source, err);

@@ -56,7 +56,8 @@ static void shows_rates(void)
 	fargs_top_sort(&rows[0].top);
 	fargs_busiest_put_head(&out, &s);
 	CHECK(is(&out,
-		 "   count/s     count  errors  function                      most frequent value"));
+		 "   count/s     count  errors  function                      "
+		 "most frequent value"));
 	fargs_busiest_put(&out, &s, 2000, "", 3);
 	CHECK(is(&out,
 		 "       150       300       2  vfs_read                      count=4096 (25%)\n"

@@ -10,7 +10,7 @@
 
 #define ARGS_MAX	16
 
-static char dir[] = "/tmp/fargs-pt-export-XXXXXX";
+static char dir[32] = "/tmp/fargs-pt-export-XXXXXX";
 static char trace[64], out[64];
 static char text[1 << 18];
 static size_t text_bytes;

@@ -40,8 +40,8 @@ int fargs_id_set_add(struct fargs_id_set *set, const char *text, uint32_t max, c
 	for (;;) {
 		s = take_range(s, max, &range);
 		if (!s || (*s && *s != ','))
-			return fargs_fail(err, EINVAL, "'%s' is neither the number of %s nor a list "
-					  "like 0-3,8", text, what);
+			return fargs_fail(err, EINVAL, "'%s' is neither the number of %s nor a "
+					  "list like 0-3,8", text, what);
 		to = fargs_array_add(set->ranges, set->nr);
 		if (!to)
 			return fargs_fail(err, ENOMEM, "out of memory");

@@ -40,8 +40,8 @@ static int open_pt(struct fargs_opened *o, const char *path,
 	o->has_calls = pt->has_calls;
 	if (o->has_calls) {
 		if (!fargs_pt_call_setup_init(&o->calls, pt, path, &o->pt, &how, &why))
-			o->source = fargs_pt_calls_source(&o->pt, &o->calls.wanted,
-							  how.nr_threads, &o->meta, &why);
+			o->source = fargs_pt_calls_source(&o->pt, &o->calls.wanted, &how,
+							  &o->meta, &why);
 	} else {
 		o->which = fargs_pt_report_which(pt);
 		o->source = fargs_pt_branches_source(&o->pt, &o->which, &o->meta, &why);

@@ -142,15 +142,15 @@ static int check_pt(struct fargs_report_request *r)
 	if (fargs_view_check(&r->view, &err))
 		return cmd_usage_fail("report", "%s", err.text);
 	if (r->view.is_diff)
-		return cmd_usage_fail("report", "'--diff' compares recorded calls: it cannot be used "
-				      "with options of Intel PT");
+		return cmd_usage_fail("report", "'--diff' compares recorded calls: it cannot be "
+				      "used with options of Intel PT");
 	if (is_text && (r->is_verify || r->view.is_raw || r->options.has_zeros ||
 			r->options.has_ns || r->guests.nr))
 		return cmd_usage_fail("report", "options of Intel PT cannot be used with '--raw', "
 				      "'--zeros', '--ns', '--guest' or '--verify'");
 	if (!is_text && fargs_dlfilter_options_get(&r->dlfilters))
-		return cmd_usage_fail("report", "'--dlfilter' filters lines of Intel PT: it cannot be "
-				      "used with '--filter', '--json' and the like");
+		return cmd_usage_fail("report", "'--dlfilter' filters lines of Intel PT: it cannot "
+				      "be used with '--filter', '--json' and the like");
 	if (r->is_graph)
 		return cmd_usage_fail("report", "'-g' shows only recorded calls: use "
 				      "'--call-ret-trace' for the nested calls of Intel PT");

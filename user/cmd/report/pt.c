@@ -224,7 +224,7 @@ static int show_call_events(struct fargs_report_request *r, const char *path,
 
 	fargs_meta_init(&meta);
 	if (!fargs_pt_call_setup_init(&calls, &r->pt, path, in, how, &err))
-		source = fargs_pt_calls_source(in, &calls.wanted, how->nr_threads, &meta, &err);
+		source = fargs_pt_calls_source(in, &calls.wanted, how, &meta, &err);
 	status = show_source(r, path, source, &err);
 	if (!status && calls.wanted.join)
 		print_joined(fargs_pt_join_counts(calls.wanted.join));

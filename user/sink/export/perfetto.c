@@ -403,7 +403,8 @@ static unsigned int type_of(const struct fargs_event *ev)
 static void put_event(struct fargs_buf *out, struct fargs_decoder *d, const struct fargs_event *ev)
 {
 	bool is_whole = ev->kind == FARGS_KIND_RETURN && type_of(ev) == TYPE_BEGIN;
-	size_t packet = begin_packet(out, is_whole ? ev->time_ns - ev->duration_ns : fargs_named_ns(ev));
+	size_t packet = begin_packet(out, is_whole ? ev->time_ns - ev->duration_ns :
+					  fargs_named_ns(ev));
 	size_t event = fargs_proto_begin(out, PACKET_EVENT);
 	char buf[FARGS_NAMED_MAX];
 

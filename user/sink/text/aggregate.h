@@ -9,8 +9,8 @@
  *
  * Text longer than FARGS_SPAN_MAX bytes is truncated after the last member or element that can be
  * followed by ", …" ("…" alone after an opening brace) and the closing braces. A string is
- * truncated after a whole character, and followed by a quote, "…" and the closing braces. Bytes are
- * truncated in the same way, and end in " …}".
+ * truncated after a whole character, and followed by a quote, "…" and the closing braces. Bytes
+ * are truncated in the same way, and end in " …}".
  */
 #ifndef FARGS_SINK_TEXT_AGGREGATE_H
 #define FARGS_SINK_TEXT_AGGREGATE_H

@@ -82,7 +82,8 @@ static int run(struct fargs_event_source *source, const struct fargs_feed *feed,
 		batch = feed->get(feed->arg);
 		ret = fargs_recording_next(p->recording, &p->recorded, err);
 		if (ret > 0) {
-			batch->nr = batch->nr_runs = 1;
+			batch->nr = 1;
+			batch->nr_runs = 1;
 			set_run(&batch->runs[0], &p->recorded);
 			batch->items[0] = (struct fargs_item){
 				.kind = FARGS_EVENT_SAMPLE, .data = &p->recorded,

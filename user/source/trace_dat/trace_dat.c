@@ -68,7 +68,8 @@ static struct fargs_item *add_item(struct dat *d, unsigned int cpu, pid_t tid)
 	struct fargs_run *run;
 
 	if (!batch) {
-		d->batch = batch = d->feed->get(d->feed->arg);
+		batch = d->feed->get(d->feed->arg);
+		d->batch = batch;
 		d->bytes = 0;
 		if (!batch->used)
 			batch->used = malloc(RECORDS_BYTES);

@@ -112,9 +112,10 @@ static int keep_offset(struct fargs_batch *batch, uint64_t offset)
 	uint64_t *offsets = batch->used;
 
 	if (!offsets)
-		batch->used = offsets = calloc(FARGS_BATCH_ITEMS, sizeof(*offsets));
+		offsets = calloc(FARGS_BATCH_ITEMS, sizeof(*offsets));
 	if (!offsets)
 		return -ENOMEM;
+	batch->used = offsets;
 	offsets[batch->nr - 1] = offset;
 	return 0;
 }
@@ -152,8 +153,10 @@ static int add_item(struct source *s, const struct fargs_pt_item *from)
 		item->kind = FARGS_EVENT_INSN;
 	if (fargs_pt_item_is_error(from) || from->kind == FARGS_PT_POKED) {
 		item->kind = FARGS_EVENT_ERROR;
-		if (keep_offset(s->batch, from->offset))
+		if (keep_offset(s->batch, from->offset)) {
+			s->batch->nr--;
 			return -ENOMEM;
+		}
 	}
 	return s->batch->nr == FARGS_BATCH_ITEMS ? pass_on(s) : 0;
 }
@@ -359,6 +362,8 @@ static int set_up(struct source *s, struct fargs_error_text *err)
 
 	s->base.what = "an Intel PT trace";
 	s->base.facts = fargs_pt_facts(s->in, &nr_cpus);
+	if (nr_cpus > FARGS_PT_CPUS_MAX)
+		return fargs_fail(err, EIO, "there is a trace of CPU %u", nr_cpus - 1);
 	fargs_pt_events_describe(meta, nr_cpus);
 	meta->value_names = value_names;
 	snprintf(s->event, sizeof(s->event), "branches%s%s", *modifier ? ":" : "", modifier);

@@ -33,6 +33,7 @@ struct source {
 	struct fargs_pt_names *names;
 	struct fargs_pt_names_cache cache;
 	unsigned int nr_threads;
+	const struct fargs_id_set *cpus;
 	/* The following members belong to the event that was made last. */
 	uint64_t ns;
 	struct fargs_event_trace trace;
@@ -91,10 +92,12 @@ static int add_item(struct source *s, struct fargs_pt_call_cursor *cursor, uint8
 	struct fargs_pt_context *c = &cursor->context;
 	size_t stream = cursor->part->seg->stream - s->in->streams;
 	uint64_t ns = fargs_pt_spread_ns(&s->spreads[stream], &s->in->config, cursor->part,
-					 s->shown.item), after = ns > c->ns ? ns - c->ns : 0;
+					 s->shown.item);
+	uint64_t after = ns > c->ns ? ns - c->ns : 0;
 
 	if (!batch)
-		s->batch = batch = s->feed->get(s->feed->arg);
+		batch = s->feed->get(s->feed->arg);
+	s->batch = batch;
 	if (!batch->used)
 		batch->used = calloc(FARGS_BATCH_ITEMS, sizeof(*extra));
 	if (!batch->used)
@@ -173,7 +176,10 @@ static int run(struct fargs_event_source *source, const struct fargs_feed *feed,
 	       struct fargs_error_text *err)
 {
 	struct source *s = of(source);
-	const struct fargs_pt_trace_options how = { .nr_threads = s->nr_threads };
+	/* Records are joined to the calls of all CPUs, since tasks migrate between them. */
+	const struct fargs_pt_trace_options how = {
+		.nr_threads = s->nr_threads, .cpus = s->options->join ? NULL : s->cpus,
+	};
 	const struct fargs_pt_view view = {
 		.arg = s, .begins = fargs_pt_calls_names(s->shown.calls), .take = take_items,
 	};
@@ -245,10 +251,12 @@ static int take_records(struct source *s, struct fargs_event *ev, uint64_t node)
 	size_t nr = fargs_pt_shown_joined(&s->shown, node, &joined), i;
 	struct fargs_event recorded;
 	struct fargs_decoder *d;
+	bool is_tpoint;
 	int ret;
 
 	/* The record of a tracepoint is an event of its own. */
-	if (nr && (joined->rec->kind == FARGS_KIND_TPOINT) != (ev->kind == FARGS_KIND_TPOINT))
+	is_tpoint = nr && joined->rec->kind == FARGS_KIND_TPOINT;
+	if (nr && is_tpoint != (ev->kind == FARGS_KIND_TPOINT))
 		return 0;
 	for (i = 0; i < nr; i++) {
 		ret = fargs_pt_join_decode(s->options->join, &joined[i], &recorded, &d);
@@ -326,6 +334,8 @@ static int set_up(struct source *s, struct fargs_meta *bare, struct fargs_error_
 
 	s->base.what = "an Intel PT trace";
 	s->base.facts = fargs_pt_facts(s->in, &nr_cpus);
+	if (nr_cpus > FARGS_PT_CPUS_MAX)
+		return fargs_fail(err, EIO, "there is a trace of CPU %u", nr_cpus - 1);
 	/* Records are decoded, and positions in the trace followed, one after the other. */
 	s->base.is_single_threaded = true;
 	s->base.meta = join ? fargs_pt_join_meta(join) : bare;
@@ -348,7 +358,8 @@ static int set_up(struct source *s, struct fargs_meta *bare, struct fargs_error_
 
 struct fargs_event_source *fargs_pt_calls_source(const struct fargs_pt_input *in,
 					   const struct fargs_pt_shown_options *options,
-					   unsigned int nr_threads, struct fargs_meta *bare,
+					   const struct fargs_pt_trace_options *how,
+					   struct fargs_meta *bare,
 					   struct fargs_error_text *err)
 {
 	struct source *s = calloc(1, sizeof(*s));
@@ -361,7 +372,8 @@ struct fargs_event_source *fargs_pt_calls_source(const struct fargs_pt_input *in
 	s->base.ops = &ops;
 	s->in = in;
 	s->options = options;
-	s->nr_threads = nr_threads;
+	s->nr_threads = how->nr_threads;
+	s->cpus = how->cpus;
 	if (!set_up(s, bare, err))
 		return &s->base;
 	fargs_pt_calls_source_destroy(&s->base);

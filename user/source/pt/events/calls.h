@@ -12,12 +12,13 @@
 
 /*
  * @in and @options must outlive the source. @bare: metadata that the source uses if there are no
- * records; initialized by this function, and freed by the caller after the source. @nr_threads:
- * threads that decode the trace. Returns NULL with @err on error.
+ * records; initialized by this function, and freed by the caller after the source. @how: the
+ * number of threads that decode the trace, and the CPUs that are decoded if there are no records. Returns NULL with @err on error.
  */
 struct fargs_event_source *fargs_pt_calls_source(const struct fargs_pt_input *in,
 					   const struct fargs_pt_shown_options *options,
-					   unsigned int nr_threads, struct fargs_meta *bare,
+					   const struct fargs_pt_trace_options *how,
+					   struct fargs_meta *bare,
 					   struct fargs_error_text *err);
 void fargs_pt_calls_source_destroy(struct fargs_event_source *source);
 

@@ -10,6 +10,9 @@
 #include "model/meta.h"
 #include "source/pt/input/input.h"
 
+/* CPUs above this one are not believed: sinks allocate memory for each CPU. */
+#define FARGS_PT_CPUS_MAX	8192
+
 /*
  * Returns the facts about the events of a trace (enum fargs_fact). Sets *@nr_cpus to the highest
  * number of a traced CPU, plus 1; to 1 if threads were traced.

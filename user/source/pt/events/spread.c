@@ -10,7 +10,7 @@ static void begin(struct fargs_pt_spread *s, const struct fargs_pt_config *confi
 
 	while (i && flow->items[i - 1].tsc == tsc)
 		i--;
-	s->part = part;
+	s->seg = part->seg;
 	s->at = i;
 	s->nr_insns = 0;
 	s->all_insns = 0;
@@ -26,7 +26,7 @@ static void begin(struct fargs_pt_spread *s, const struct fargs_pt_config *confi
 uint64_t fargs_pt_spread_ns(struct fargs_pt_spread *s, const struct fargs_pt_config *config,
 			    const struct fargs_pt_part *part, size_t i)
 {
-	if (s->part != part || i >= s->end || i + 1 < s->at)
+	if (s->seg != part->seg || i >= s->end || i + 1 < s->at)
 		begin(s, config, part, i);
 	for (; s->at <= i; s->at++)
 		s->nr_insns += part->flow.items[s->at].nr_insns;

@@ -14,7 +14,7 @@
 
 /* State for one stream. Initialize with zeroes. */
 struct fargs_pt_spread {
-	const struct fargs_pt_part *part;
+	const struct fargs_pt_segment *seg;	/* segment of the items */
 	size_t end;		/* index of the first item with a later time */
 	size_t at;		/* items before this one are counted in @nr_insns */
 	uint64_t nr_insns;	/* instructions from the known time to item @at */
