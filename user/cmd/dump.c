@@ -96,7 +96,7 @@ static int run(int argc, char **argv)
 
 static const struct fargs_option options[] = {
 	{ 0, "pt", NULL, "print packets", FARGS_OPTION_SETS(struct options, has_pt) },
-	{ 'C', "cpu", "CPU", "only packets of this CPU", FARGS_OPTION_UNNAMED,
+	{ 'C', "cpu", "LIST", "only packets of these CPUs, like 0-3,8", FARGS_OPTION_UNNAMED,
 	  .offer = FARGS_OFFER_CPUS, .take = take_cpu },
 	{ 'h', "help", NULL, "print this help", .kind = FARGS_OPTION_HELP },
 	FARGS_OPTION_END

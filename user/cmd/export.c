@@ -255,13 +255,15 @@ static int run(int argc, char **argv)
 	int status;
 
 	parsed = fargs_options_parse(&fargs_verb_export, &c, argc, argv, &operands);
-	if (parsed != FARGS_PARSED)
-		return parsed == FARGS_PARSED_WRONG;
 	name_formats(names, sizeof(names));
-	if (!c.format)
-		return cmd_usage_fail("export", "no format is given: give '--format' %s", names);
-	c.path = fargs_operands_file(&operands, &fargs_verb_export, "no trace file is given");
-	if (!c.path || check(&c))
+	if (parsed == FARGS_PARSED && c.format)
+		c.path = fargs_operands_file(&operands, &fargs_verb_export,
+					     "no trace file is given");
+	if (parsed != FARGS_PARSED)
+		status = parsed == FARGS_PARSED_WRONG;
+	else if (!c.format)
+		status = cmd_usage_fail("export", "no format is given: give '--format' %s", names);
+	else if (!c.path || check(&c))
 		status = 1;
 	else if (fargs_opened_needs_child(c.path))
 		status = fargs_child_run(run_export, &c, c.path);

@@ -10,9 +10,11 @@
 #include "cmd/report/pt_calls.h"
 #include "cmd/report/show.h"
 #include "cmd/screen/cmd.h"
+#include "model/facts.h"
 #include "plugin/dlfilter/pt_samples.h"
 #include "source/pt/decode/trace.h"
 #include "source/pt/events/calls.h"
+#include "source/pt/events/describe.h"
 #include "source/pt/input/read.h"
 #include "source/pt/join/join.h"
 
@@ -242,10 +244,15 @@ static int show(struct fargs_report_request *r, const char *path, struct fargs_p
 	};
 	struct fargs_error_text err = { "" };
 	struct output out = { };
+	unsigned int nr_cpus;
 	int ret;
 
 	if (fargs_pt_read(in, path, o->kcore, &err))
 		return cmd_fail("%s", err.text);
+	if (r->options.has_window &&
+	    fargs_facts_check(FARGS_FACT_TIMES, fargs_pt_facts(in, &nr_cpus), "'--time'", path,
+			      "an Intel PT trace", &err))
+		return cmd_usage_fail("report", "%s", err.text);
 	if (o->cpus->nr && !has_cpu(in, fargs_id_set_last(o->cpus)))
 		return cmd_fail("'%s' has no trace of CPU %u", path, fargs_id_set_last(o->cpus));
 	if (in->config.has_kernel && !in->nr_codes)

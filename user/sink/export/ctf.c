@@ -249,6 +249,8 @@ static void add_values(struct ctf *c, struct fargs_decoder *d, const struct farg
 		add_text(c, "flags", ev->trace->word, strlen(ev->trace->word));
 		add_number(c, "u64", "depth", ev->trace->depth);
 	}
+	if (ev->error)
+		add_text(c, "text", ev->error->text, strlen(ev->error->text));
 	for (i = 0; i < ev->nr_args; i++)
 		add_arg(c, d, &ev->args[i], ev->args[i].val.name);
 	if (ev->ret)

@@ -371,6 +371,12 @@ static void put_values(struct fargs_buf *out, struct fargs_decoder *d, const str
 		fargs_proto_put_u64(out, NOTE_BOOL, true);
 		fargs_proto_end(out, note);
 	}
+	if (ev->error) {
+		note = fargs_proto_begin(out, EVENT_ANNOTATION);
+		put_text(out, NOTE_NAME, "text");
+		put_text(out, NOTE_STRING, ev->error->text);
+		fargs_proto_end(out, note);
+	}
 	if (ev->formatted) {
 		fargs_formats_fields(fargs_decoder_formats(d), ev->formatted, put_field, out);
 		return;

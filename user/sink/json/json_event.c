@@ -499,6 +499,10 @@ int fargs_json_event_args(struct fargs_buf *out, struct fargs_decoder *d,
 		put_string(&l, "of", ev->is_event ? "events" : "calls");
 		put_u64(&l, "cpu", ev->cpu);
 		break;
+	case FARGS_EVENT_ERROR:
+		fargs_put(out, "\"text\":");
+		fargs_json_put_string(out, ev->error->text, strlen(ev->error->text));
+		break;
 	case FARGS_KIND_SWITCH:
 		fargs_put(out, "\"next_tid\":");
 		fargs_json_put_s64(out, ev->next_tid);

@@ -37,7 +37,7 @@ function eventTip(i)
 		lines[0] = eventText(e);
 	if (e.type === 'switch')
 		lines[0] = eventText(e);
-	if (e.type === 'sample')
+	if (e.type === 'sample' || e.type === 'error')
 		lines[0] = eventText(e);
 	if (e.text)
 		lines.push(cut(`  ${e.text}`, 300));

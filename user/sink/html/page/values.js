@@ -59,6 +59,8 @@ function eventText(e)
 		return `lost ${e.lost === undefined ? 'some' : e.lost} ${e.of}`;
 	if (e.type === 'switch')
 		return `switch to ${e.next_tid}`;
+	if (e.type === 'error')
+		return `error: ${e.text}${e.count !== undefined ? ` ${e.count}` : ''}`;
 	if (e.type === 'sample')
 		return `${e.name}${e.place ? ': ' + symbolText(e.place) : ''}` +
 		       (e.target ? ` => ${symbolText(e.target)}` : '');
