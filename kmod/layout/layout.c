@@ -171,7 +171,7 @@ static int verify_names(const struct verifier *v, const char *names, u32 len)
 		u32 name_len = strnlen(names + at, len - at);
 
 		if (at == len)
-			return refuse_symbol(v, field + at - 1, "has one name instead of two");
+			return refuse_symbol(v, field + at - 1, "has only the name of a module");
 		if (!name_len)
 			return refuse_symbol(v, field + at, "has an empty name");
 		if (name_len == len - at)

@@ -207,7 +207,7 @@ static int verify_state(const struct fargs_session *session, const struct fargs_
 	if ((start->flags & FARGS_START_FREEZE) && !session->rings->is_overwrite)
 		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
 				    offsetof(struct fargs_start, flags),
-				    "the session's buffer does not overwrite: it cannot be frozen");
+				    "the session's buffer is not in overwrite mode: it cannot be frozen");
 	if (!has_any(session) && !(start->flags & FARGS_START_NO_FUNCS))
 		return fargs_refuse(refusal, EINVAL, FARGS_NONE, FARGS_NONE,
 				    "there is no function to trace");
@@ -413,7 +413,7 @@ static int freeze_locked(struct fargs_session *session, bool is_frozen,
 				    "the session is not running");
 	if (!session->rings->is_overwrite)
 		return fargs_refuse(refusal, EINVAL, FARGS_NONE, FARGS_NONE,
-				    "the session's buffer does not overwrite");
+				    "the session's buffer is not in overwrite mode");
 	if (is_frozen)
 		return fargs_rings_freeze(session->rings);
 	fargs_rings_thaw(session->rings);
