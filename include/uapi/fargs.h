@@ -22,13 +22,13 @@
  * started with FARGS_START_SWITCHES or FARGS_START_NO_FUNCS. While a session is stopped, by itself
  * or by STOP, poll(2) reports POLLRDHUP to callers that request it.
  *
- * A call of a function with FARGS_LAYOUT_TRIGGER (fargs_layout.h) can trigger. After a trigger,
- * poll(2) reports POLLPRI until FREEZE thaws the rings, or until the next START. A trigger usually
- * wakes the reader, once and as soon as possible; since the wake-up is not guaranteed, a reader
- * should also poll with a timeout. With FARGS_START_FREEZE a trigger immediately stops the
- * overwriting of records in all rings, so that the records before the trigger are kept until the
- * reader has read them. The reader must still FREEZE the rings before it reads them. While the
- * rings are frozen, all calls are lost, and none can trigger.
+ * A call of a function with FARGS_LAYOUT_TRIGGER (fargs_layout.h) can fire the trigger. After a
+ * trigger, poll(2) reports POLLPRI until FREEZE thaws the rings, or until the next START. A
+ * trigger usually wakes the reader, once and as soon as possible; since the wake-up is not
+ * guaranteed, a reader should also poll with a timeout. With FARGS_START_FREEZE a trigger
+ * immediately stops the overwriting of records in all rings, so that the records before the
+ * trigger are kept until the reader has read them. The reader must still FREEZE the rings before
+ * it reads them. While the rings are frozen, all calls are lost, and none can trigger.
  *
  * Every argument begins with struct fargs_head. Reserved fields, and fields unknown to the
  * module, must be 0. An ioctl that fails with EINVAL, EEXIST, ENOENT, EPERM, ESRCH, ESTALE,
@@ -184,8 +184,8 @@ enum fargs_add_flags {
 	 */
 	FARGS_ADD_SKIP = 1 << 0,
 	/*
-	 * A tracepoint with FARGS_LAYOUT_DEFERRED or _RELOAD has an arrival whenever its module is
-	 * loaded.
+	 * Report an arrival of a tracepoint with FARGS_LAYOUT_DEFERRED or _RELOAD whenever its
+	 * module is loaded.
 	 */
 	FARGS_ADD_TPOINT_ARRIVALS = 1 << 1,
 };
@@ -304,7 +304,7 @@ enum fargs_state {
 /**
  * struct fargs_func_stats - missed calls of one function since the session was opened
  * @ip:		fentry address of the function, as in records
- * @from_tsc:	fargs_arrival.tsc of its last arrival; 0: it has had none
+ * @from_tsc:	fargs_arrival.tsc of its last arrival; 0: no arrival yet
  * @missed:	calls of traced tasks for which no slot was free (fargs_start.maxactive). They
  *		have sequence numbers
  * @missed_any:	calls of any task, traced or not, that the kernel's own return probes missed, if
@@ -402,7 +402,7 @@ enum fargs_clock_flags {
  *		the reading from which @perf_ns was computed, so @perf_ns - @mono_ns is the offset
  * @real_ns:	CLOCK_REALTIME in ns, read shortly after @mono_ns
  * @width_tsc:	TSC ticks between two reads of the TSC, before and after @perf_ns (with
- *		FARGS_CLOCK_UNSTABLE: @mono_ns) was read; @tsc is the middle between the two
+ *		FARGS_CLOCK_UNSTABLE: @mono_ns) was read; @tsc is the mean of the two
  * @is_valid:	bits of enum fargs_clock_flags; 0: the CPU was offline
  */
 struct fargs_clock_sample {
@@ -461,7 +461,7 @@ struct fargs_arrival {
  *		earlier ones are freed
  * @arrivals:	address of an array of struct fargs_arrival
  * @nr:		in: number of elements that @arrivals has room for; out: number of arrivals
- *		written. If fewer than the room, there are no more
+ *		written; if less than the input, no further arrivals are available
  * @reserved:	0
  */
 struct fargs_arrivals {

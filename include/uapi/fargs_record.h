@@ -78,7 +78,7 @@ enum fargs_type {
 	FARGS_TYPE_U64 = 7,
 	FARGS_TYPE_S64 = 8,
 	FARGS_TYPE_BOOL = 9,	/* one byte: 0 is false, any other value true */
-	FARGS_TYPE_CHAR = 10,	/* one byte, a character; only BTF shows if it is signed */
+	FARGS_TYPE_CHAR = 10,	/* one byte, a character; only BTF shows whether it is signed */
 	FARGS_TYPE_PTR = 11,
 	FARGS_TYPE_U128 = 12,
 	FARGS_TYPE_S128 = 13,

@@ -26,7 +26,7 @@ struct fargs_funchash {
  * @nr: as in fargs_funchash_create()
  *
  * Context: Any context.
- * Return: Bytes of the hash.
+ * Return: The size of the hash in bytes.
  */
 size_t fargs_funchash_bytes(u32 nr);
 

@@ -12,7 +12,7 @@
 struct fargs_refusal;
 struct user_struct;
 
-/* A charge, and who is charged: the task that frees the memory may belong to another user. */
+/* A charge. Stores the user, since the task that frees the memory may belong to another user. */
 struct fargs_memlock {
 	struct user_struct *user;	/* NULL: nothing is charged */
 	u64 nr_pages;

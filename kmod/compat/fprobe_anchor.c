@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Where fprobe is built on the function graph tracer (described here as of 7.2), all fprobes
- * together are one of the tracer's 16 users, from the registration of the first fprobe to the
- * unregistration of the last. The tracer's shadow stack entry of a call has a bit for each
- * user that requested a callback at the return, and bit 0 is always set. So user 0 is also called
- * for returns that only other users requested. If user 0 is fprobe, it finds no data of its own
- * for such a return, and the kernel warns in fprobe_return().
+ * together are one of the tracer's 16 users (struct fgraph_ops; the user number is its idx), from
+ * the registration of the first fprobe to the unregistration of the last. The tracer's shadow stack
+ * entry of a call has a bit for each user that requested a callback at the return, and bit 0 is
+ * always set. So user 0 is also called for returns that only other users requested. If user 0 is
+ * fprobe, it finds no data of its own for such a return, and the kernel warns in fprobe_return().
  *
  * The tracer allocates user numbers in turn, beginning with 0 at boot. fprobe can be called as
  * user 0 for a return that it did not request in two cases:
@@ -44,7 +44,10 @@
 
 #define NUMBER_UNKNOWN	(-1)
 
-/* Protects all variables. While it is held, only fprobe's own mutex is acquired. */
+/*
+ * Protects is_held, number and anchor while there are sessions. The only locks acquired while it is
+ * held are fprobe's mutex and the kernel's locks nested inside that mutex.
+ */
 static DEFINE_MUTEX(anchor_lock);
 static bool is_held;
 static int number;		/* fprobe's user number at the last call of the anchor's function */
@@ -148,7 +151,7 @@ int notrace fargs_fprobe_anchor_hold(void)
 	mutex_lock(&anchor_lock);
 	if (!is_held)
 		ret = anchor_register(ip);
-	/* The call of fargs_fprobe_anchor() has returned before the anchor is unregistered. */
+	/* The call in is_user_0() has returned: no call is in flight during unregistration. */
 	if (!ret && is_user_0()) {
 		anchor_unregister();
 		ret = anchor_register(ip);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Keeps fprobe registered as a user of the function graph tracer, with a user number other than 0.
- * fprobe_anchor.c explains the reason.
+ * Keeps fprobe registered with the function graph tracer under a user number other than 0.
+ * fprobe_anchor.c explains the numbers and the reason.
  */
 #ifndef FARGS_KMOD_COMPAT_FPROBE_ANCHOR_H
 #define FARGS_KMOD_COMPAT_FPROBE_ANCHOR_H

@@ -109,7 +109,8 @@ int fargs_retprobe_test(const unsigned long *ips, u32 nr, unsigned long *bad);
  * machine) are not counted: they are shared by all tracers.
  *
  * Context: Any context.
- * Return: Bytes of the set, of instances and of ftrace's hashes, within a third of the true number.
+ * Return: The size in bytes of the set, its instances and ftrace's hashes, within a third of the
+ *	true size.
  */
 u64 fargs_retprobe_bytes(u32 nr, u32 nr_calls);
 

@@ -198,7 +198,7 @@ void fargs_retprobe_kprobes_unregister(struct fargs_retprobe_kprobes *kprobes)
 	synchronize_rcu_tasks_rude();
 }
 
-/* An instance, with its data: a pointer to the call. */
+/* Size of a kretprobe instance, including our data: a pointer to the call's data. */
 #define INSTANCE_BYTES	(sizeof(struct kretprobe_instance) + sizeof(void *))
 
 /*
@@ -261,8 +261,8 @@ static int register_probe(struct probe *probe, u32 maxactive)
  * Did register_kretprobe() fail because the function's module is being or has been unloaded? If so,
  * the function is skipped; a function that is loaded at its address later is not part of the set.
  * register_kretprobe() returns -ENOENT for a module in state GOING (even before any notifier has
- * run), for init memory that is about to be freed, and for an address without a symbol. An address
- * of these kinds does not become valid again.
+ * run), for init memory that is about to be freed, and for an address without a symbol. Such an
+ * address does not become valid again.
  */
 static bool is_probe_going(const struct probe *probe, int ret)
 {
@@ -301,7 +301,7 @@ int fargs_retprobe_kprobes_register(struct fargs_retprobe_kprobes *kprobes, u32 
 
 /*
  * Registers disabled probes: the kernel makes all its checks, but patches no code. Returns 0, or
- * -ENOMEM: without memory, a probe cannot be registered on a function that may have one.
+ * -ENOMEM, which does not mean that the kernel refuses a probe on the function.
  */
 static int test_batch(struct fargs_retprobe_kprobes *kprobes, const unsigned long *ips,
 		      u32 first, u32 nr, unsigned long *bad)

@@ -47,7 +47,7 @@ static inline u32 fargs_retprobe_spare(void)
 }
 
 /*
- * Returns the bytes that the kernel allocates for @nr instances of rethook of @bytes each. With
+ * Returns how many bytes the kernel allocates for @nr rethook instances of @bytes each. With
  * objpool, each possible CPU has one vmalloc() allocation: an array of pointers with room for all
  * instances, rounded up to a power of two, and the CPU's share of the instances. Without objpool,
  * each instance is allocated by kmalloc().
@@ -147,7 +147,7 @@ void fargs_retprobe_kprobes_forget(struct fargs_retprobe_kprobes *kprobes, unsig
  * @nr_calls: as in fargs_retprobe_kprobes_register()
  *
  * Context: Any context.
- * Return: Bytes, see fargs_retprobe_bytes().
+ * Return: The estimate in bytes; see fargs_retprobe_bytes().
  */
 u64 fargs_retprobe_kprobes_bytes(u32 nr, u32 nr_calls);
 
@@ -249,7 +249,7 @@ void fargs_retprobe_fprobe_keep(struct fargs_retprobe_fprobe *fprobe, unsigned l
  * @nr_calls: as in fargs_retprobe_fprobe_register()
  *
  * Context: Any context.
- * Return: Bytes, see fargs_retprobe_bytes().
+ * Return: The estimate in bytes; see fargs_retprobe_bytes().
  */
 u64 fargs_retprobe_fprobe_bytes(u32 nr, u32 nr_calls);
 

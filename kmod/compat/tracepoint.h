@@ -27,8 +27,8 @@
 #endif
 
 /*
- * Returns how often the kernel disables preemption around the probes of @tp. Since 7.x: never,
- * since the kernel uses SRCU instead. Before 7.x: once or, since 6.13, never for tracepoints of
+ * Returns how often the kernel disables preemption around the probes of @tp. 7.x and later: never,
+ * because the kernel uses SRCU instead. Before 7.x: once, but since 6.13 never for tracepoints of
  * system calls, whose probes may fault.
  */
 static inline u32 fargs_compat_tpoint_depth(struct tracepoint *tp)

@@ -37,7 +37,7 @@ struct fargs_body_value {
 int fargs_body_next(const struct fargs_body *body, u32 *at, struct fargs_body_value *value);
 
 /**
- * fargs_body_find() - find the value whose data holds a byte
+ * fargs_body_find() - find the value whose data includes the byte at an offset
  * @body: a well-formed body
  * @offset: offset of the byte
  * @value: set to the value

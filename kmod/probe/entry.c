@@ -29,8 +29,8 @@ unsigned long fargs_entry_plain_site(void)
 }
 
 /*
- * The rest of fargs_entry_plain() if the ring's limit is reached or there are stack slots. This is
- * a separate function, called last, so that the fast path need not save registers.
+ * Does the rest of fargs_entry_plain() if the ring's limit is reached or there are stack slots.
+ * This is a separate function, called last, so that the fast path need not save registers.
  */
 static notrace noinline void entry_slow(struct fargs_ring *ring, const struct fargs_template *t,
 					const struct pt_regs *regs, unsigned long ip,

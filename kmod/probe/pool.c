@@ -21,8 +21,8 @@ static u64 block_bytes(u32 body_bytes)
 }
 
 /*
- * Returns the bytes of all blocks. The last block belongs to the last word that is not reserved. It
- * has fewer than 64 slots unless @nr is a multiple of 64.
+ * Returns the total size of the blocks in bytes. The last block belongs to the last word that is
+ * not reserved. It has fewer than 64 slots unless @nr is a multiple of 64.
  */
 static u64 blocks_bytes(u32 nr, u32 nr_reserved, u32 body_bytes)
 {
@@ -33,8 +33,8 @@ static u64 blocks_bytes(u32 nr, u32 nr_reserved, u32 body_bytes)
 }
 
 /*
- * Divides the words among the CPUs. Returns the bytes of the words and of the bitmap that follows
- * them.
+ * Divides the words among the CPUs. Returns the size in bytes of the words and of the bitmap that
+ * follows them.
  */
 static u64 divide_words(struct fargs_pool *pool, u32 nr, u32 nr_reserved)
 {

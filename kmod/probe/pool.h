@@ -120,7 +120,7 @@ struct fargs_pool {
  * @body_bytes: as in fargs_pool_create()
  *
  * Context: Any context.
- * Return: Bytes of the pool and its slots.
+ * Return: The size of the pool and its slots in bytes.
  */
 u64 fargs_pool_bytes(u32 nr, u32 nr_reserved, u32 body_bytes);
 

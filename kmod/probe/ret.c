@@ -431,7 +431,7 @@ static __always_inline void fill_return(struct fargs_record *record, const struc
 	WRITE_ONCE(record->seq, seq);
 }
 
-/* The rest of fargs_retprobe_return() if the ring's limit is reached. */
+/* Does the rest of fargs_retprobe_return() if the ring's limit is reached. */
 static notrace noinline void return_slow(const struct fargs_capture *capture,
 					 struct fargs_slot *slot, const struct pt_regs *regs,
 					 u32 depth, u64 seq)

@@ -46,7 +46,7 @@ struct fargs_scope {
  * @nr: as in fargs_scope_create()
  *
  * Context: Any context.
- * Return: Bytes of the set.
+ * Return: The size of the set in bytes.
  */
 u64 fargs_scope_bytes(u32 nr);
 

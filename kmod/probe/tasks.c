@@ -55,8 +55,8 @@ static void probe_fork(void *data, struct task_struct *parent, struct task_struc
 		/*
 		 * A new thread is traced if its parent is traced. With is_except, a new process is
 		 * always traced, for example the command that a reader runs; without is_except,
-		 * only if its parent is traced. The child already has its ids, but does not run
-		 * before this probe ends.
+		 * only if its parent is traced. The child already has its ids, and does not run
+		 * before this probe returns, so the bit is up to date at the child's first call.
 		 */
 		bool is_in = (capture->is_except && child->tgid != parent->tgid) ||
 			     test_bit(parent->pid, capture->tids);

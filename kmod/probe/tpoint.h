@@ -15,7 +15,7 @@ struct fargs_template;
 
 /*
  * The data of one probe. Constant, except for iterator.frame, from the probe's registration until
- * its unregistration and tracepoint_synchronize_unregister() have returned (session/tpoint.c).
+ * it has been unregistered and tracepoint_synchronize_unregister() has returned (session/tpoint.c).
  */
 struct fargs_tpoint {
 	const struct fargs_capture *capture;

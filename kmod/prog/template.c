@@ -82,7 +82,10 @@ static size_t insns_size(const struct fargs_layout *layout)
 	return nr * sizeof(struct fargs_insn);
 }
 
-/* With FARGS_LAYOUT_TRIGGER there is no table: TRIGGER must run before a call can be rejected. */
+/*
+ * Makes the table of comparisons for ENTRY_PREDICATE. With FARGS_LAYOUT_TRIGGER there is no table:
+ * the TRIGGER program must run before a call can be rejected.
+ */
 static u32 make_regconds(const struct fargs_layout *layout, struct fargs_regcond *to)
 {
 	if (layout->flags & FARGS_LAYOUT_TRIGGER)

@@ -92,8 +92,8 @@ struct fargs_rings *fargs_rings_create(u64 size, u32 watermark, bool is_overwrit
  * @size: as in fargs_rings_create()
  *
  * Context: Any context.
- * Return: Bytes of the rings of all possible CPUs: their pages, and the arrays of pointers to these
- *	pages.
+ * Return: The size in bytes of the rings of all possible CPUs: their pages, and the arrays of
+ *	pointers to these pages.
  */
 u64 fargs_rings_bytes(u64 size);
 

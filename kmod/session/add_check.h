@@ -16,7 +16,7 @@ struct fargs_session;
 struct module;
 
 /*
- * State of one FARGS_IOC_ADD; exists only during the ioctl. Arrays have @nr elements unless noted
+ * State of one FARGS_IOC_ADD; exists only during the ioctl. Arrays have @nr elements unless stated
  * otherwise.
  */
 struct fargs_add_work {

@@ -63,7 +63,7 @@ void fargs_deferred_mark(const struct fargs_session *session, struct fargs_defer
 	}
 }
 
-/* Returns the bytes that a layout needs in fargs_deferred_add.arena. */
+/* Returns how many bytes a layout needs in fargs_deferred_add.arena. */
 static size_t deferred_size(const struct fargs_layout *layout)
 {
 	return layout->symbol_len + (layout->addr ? 0 : fargs_template_size(layout));

@@ -44,7 +44,7 @@ int fargs_ret_verify_start(const struct fargs_start *start, struct fargs_refusal
  * @maxactive: as in fargs_ret_init()
  *
  * Context: Process context. Expects session->lock held.
- * Return: Bytes that fargs_ret_init() allocates, plus an estimate of those that the kernel
+ * Return: How many bytes fargs_ret_init() allocates, plus an estimate of those that the kernel
  *	allocates.
  */
 u64 fargs_ret_start_bytes(const struct fargs_session *session, u32 maxactive);

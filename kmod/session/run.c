@@ -38,8 +38,8 @@ static void unregister_switches(struct fargs_capture *capture)
 
 /*
  * Charges the memory that START allocates, and that is freed when the session is disarmed: the
- * exact size of our own, and an estimate of the kernel's. Counts deferred functions as if all of
- * their modules were loaded.
+ * exact size of our allocations, and an estimate of the kernel's. Counts deferred functions as if
+ * all of their modules were loaded.
  */
 static int charge_start(struct fargs_session *session, u32 maxactive,
 			struct fargs_refusal *refusal)

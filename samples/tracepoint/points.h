@@ -53,7 +53,7 @@ FARGS_TP_DECLARE(fargs_tp_value,
 	TP_PROTO(struct fargs_tp_pair pair, struct fargs_tp_box box, int number),
 	TP_ARGS(pair, box, number));
 
-/* These are fired by sites.c. */
+/* sites.c fires the tracepoints below. */
 FARGS_TP_DECLARE(fargs_tp_site,
 	TP_PROTO(int nr),
 	TP_ARGS(nr));

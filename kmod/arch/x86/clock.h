@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* On x86-64, records take their timestamps from the TSC. */
+/* On x86-64, the timestamps of records are TSC values. */
 #ifndef FARGS_KMOD_ARCH_X86_CLOCK_H
 #define FARGS_KMOD_ARCH_X86_CLOCK_H
 

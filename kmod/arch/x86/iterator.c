@@ -70,9 +70,9 @@ static __always_inline bool is_called_before(const struct fargs_iterator *iterat
 }
 
 /*
- * A BPF trampoline that runs a program at the iterator's return calls the body of the iterator,
- * after its fentry instruction. So the iterator returns to the trampoline, which the unwinder
- * cannot distinguish from a function.
+ * To run a program when the iterator returns, a BPF trampoline calls the iterator at the
+ * instruction after its fentry instruction. So the iterator returns to the trampoline, which the
+ * unwinder cannot distinguish from a function.
  */
 static bool is_body_called_before(const struct fargs_iterator *iterator, unsigned long addr)
 {
