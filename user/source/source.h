@@ -18,7 +18,7 @@
 /* Takes the batches of a source. Used only by the thread that calls run(). */
 struct fargs_feed {
 	void *arg;
-	struct fargs_pool *pool;	/* threads that the source may use, too */
+	struct fargs_pool *pool;	/* the pipeline's threads; the source may use them */
 	/*
 	 * Returns an empty batch, which must be passed to put(). May first wait until an earlier
 	 * batch is done.
@@ -40,8 +40,8 @@ struct fargs_event_source_ops {
 	int (*run)(struct fargs_event_source *source, const struct fargs_feed *feed,
 		   struct fargs_error_text *err);
 	/*
-	 * Called once for each decoder, before run(), to set how it finds symbols and the like. May
-	 * be NULL. Returns 0 or -ENOMEM.
+	 * Called once for each decoder, before run(), for instance to set the decoder's symbol
+	 * lookup. May be NULL. Returns 0 or -ENOMEM.
 	 */
 	int (*prepare)(struct fargs_event_source *source, struct fargs_decoder *d);
 	/*
@@ -52,7 +52,8 @@ struct fargs_event_source_ops {
 		     const struct fargs_batch *batch, unsigned int i, struct fargs_event *ev);
 	/*
 	 * Called once per batch, in order of time, after its events have been used: releases the
-	 * data of its items. Also counts the items if @is_counted, which is false after an error.
+	 * data of its items. If @is_counted, which is false after an error, a source with
+	 * statistics also counts the items.
 	 */
 	void (*release)(struct fargs_event_source *source, struct fargs_batch *batch,
 			bool is_counted);

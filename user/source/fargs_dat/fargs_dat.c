@@ -102,7 +102,7 @@ static int fill(struct dat *dat, struct fargs_batch *batch, struct fargs_error_t
 	return ret;
 }
 
-/* Waits until there are more records. Returns 1; 0: there will be none; or -errno with @err. */
+/* Waits for more records. Returns 1 if there are any; 0 if the source must end; or -errno. */
 static int wait_for_more(struct dat *dat, const struct fargs_feed *feed,
 			 struct fargs_error_text *err)
 {

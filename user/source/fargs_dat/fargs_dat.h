@@ -10,7 +10,7 @@
 
 /*
  * Returns NULL with @err on error. @r and @meta, which @r has filled in, must outlive the source.
- * The data of an item is its record. Memory in use: two chunks per CPU.
+ * The data of an item is its record. The source needs memory for two chunks per CPU.
  */
 struct fargs_event_source *fargs_dat_source_create(struct fargs_reader *r, struct fargs_meta *meta,
 					     struct fargs_error_text *err);

@@ -12,11 +12,11 @@
 #include "source/perf_data/event_name.h"
 #include "source/perf_data/place.h"
 
-/* The number of CPUs if samples have no CPU. */
+/* Number of CPUs that is assumed if the samples do not contain a CPU. */
 #define CPUS_MIN	1
-/* CPUs above this one are not believed: sinks allocate memory for each CPU. */
+/* Maximum plausible number of CPUs. Checked because sinks allocate memory for each CPU. */
 #define CPUS_MAX	8192
-/* Values of a sample: ip, symbol, dso, addr, period. */
+/* Maximum number of values of a sample: ip, symbol, dso, addr, period. */
 #define VALUES_MAX	5
 
 static const char *const value_names[] = { "ip", "symbol", "dso", "addr", "period", NULL };
@@ -25,13 +25,13 @@ struct perf_data {
 	struct fargs_event_source base;
 	struct fargs_recording *recording;
 	/*
-	 * The sample that was read last, and its event. A batch has one sample: which program an
-	 * address belongs to is known only for the time of the last sample.
+	 * The sample that was read last, and the data of its event. A batch contains only one
+	 * sample, because @recording resolves addresses only at the time of the last sample.
 	 */
 	struct fargs_recorded recorded;
 	struct fargs_event_sample sample;
 	struct fargs_arg args[VALUES_MAX];
-	uint64_t *stack;		/* return addresses of the sample */
+	uint64_t *stack;		/* callers, from the sample's call chain */
 	size_t stack_room;
 };
 
@@ -78,7 +78,10 @@ static int run(struct fargs_event_source *source, const struct fargs_feed *feed,
 	int ret;
 
 	for (;;) {
-		/* get() returns after the previous sample has been used. */
+		/*
+		 * get() returns only after the previous sample has been used, so that p->recorded
+		 * may be overwritten.
+		 */
 		batch = feed->get(feed->arg);
 		ret = fargs_recording_next(p->recording, &p->recorded, err);
 		if (ret > 0) {
@@ -113,7 +116,10 @@ static void add_text(struct fargs_event *ev, struct fargs_arg *args, const char 
 		add_value(ev, args, name, FARGS_TYPE_STR, text, strlen(text));
 }
 
-/* Sets the stack to the callers: without the function itself, and without perf's markers. */
+/*
+ * Sets p->stack to the callers in the sample's call chain. Leaves out the sampled address itself,
+ * and perf's context markers (PERF_CONTEXT_*).
+ */
 static int take_stack(struct perf_data *p, struct fargs_event *ev)
 {
 	const struct fargs_sample *s = &p->recorded.sample;
@@ -216,7 +222,7 @@ struct fargs_event_source *fargs_perf_data_create(struct fargs_recording *record
 		return NULL;
 	}
 	meta->info.nr_cpus = nr_cpus ? nr_cpus : CPUS_MIN;
-	/* Times are in ns, as if the clock had a tick per ns. */
+	/* Times are in ns. With this TSC frequency, in kHz, a tick is one ns. */
 	meta->info.tsc_khz = 1000000;
 	meta->is_bare = true;
 	meta->value_names = value_names;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The samples of a perf.data file as a source. A sample's values are arguments of its event: ip,
- * symbol, dso, addr and period, named as perf script names them, as far as the file contains them.
+ * The samples of a perf.data file as a source. The values of a sample are the arguments of its
+ * event: ip, symbol, dso, addr and period, named as in perf script. Values that are not in the file
+ * are left out.
  */
 #ifndef FARGS_SOURCE_PERF_DATA_PERF_DATA_H
 #define FARGS_SOURCE_PERF_DATA_PERF_DATA_H

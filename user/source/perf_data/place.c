@@ -4,7 +4,7 @@
 #include "abi/machine.h"
 #include "kernel/sym/ksyms.h"
 
-/* The name that perf has for the kernel's own code. */
+/* perf's name for the kernel image. */
 #define KERNEL	"[kernel.kallsyms]"
 
 static void find_in_kernel(const struct fargs_ksyms *ksyms, struct fargs_event_place *place)

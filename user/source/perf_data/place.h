@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is at an address of a sample: the kernel's symbols, or those of a program.
+ * Resolves addresses in samples to symbols of the kernel or of a program.
  */
 #ifndef FARGS_SOURCE_PERF_DATA_PLACE_H
 #define FARGS_SOURCE_PERF_DATA_PLACE_H

@@ -98,8 +98,8 @@ const struct fargs_pt_calls_counts *fargs_pt_calls_counts(const struct fargs_pt_
 uint64_t fargs_pt_calls_nr_nodes(const struct fargs_pt_calls *c);
 
 /*
- * Returns the function names. They can be assigned to the member begins of struct fargs_pt_view:
- * jumps are then omitted from the items, unless a function begins at their target.
+ * Returns the function names. They can be assigned to fargs_pt_view.begins: jumps are then omitted
+ * from the items, unless a function begins at their target.
  */
 const struct fargs_pt_names *fargs_pt_calls_names(const struct fargs_pt_calls *c);
 /*

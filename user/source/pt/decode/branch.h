@@ -13,8 +13,8 @@
 #define FARGS_PT_WORDS	24
 
 /*
- * Is @item a branch, including interrupts, and begins and ends of the trace? @is_broken_off: the
- * flow before that of @item ends with an error.
+ * Returns whether @item is a branch. Interrupts also count as branches, and so do the beginning and
+ * the end of the trace. @is_broken_off: the flow before that of @item ends with an error.
  */
 bool fargs_pt_branch_is(const struct fargs_pt_item *item, bool is_broken_off);
 
@@ -23,7 +23,7 @@ bool fargs_pt_branch_is(const struct fargs_pt_item *item, bool is_broken_off);
  * caused it.
  */
 bool fargs_pt_branch_is_call(const struct fargs_pt_item *item);
-/* The begin of a trace counts as a return. */
+/* The beginning of a trace counts as a return. */
 bool fargs_pt_branch_is_return(const struct fargs_pt_item *item);
 
 /* Writes the words for the branch @item to @words, such as "call" or "tr end  return". */

@@ -56,7 +56,7 @@ static bool is_hole(const struct fargs_pt_item *item)
  * Sets *@nr to an upper bound of the number of switches before item @i, using the times of later
  * items. @tsc: last time before item @i. Returns true if the bound is exact, with one exception.
  *
- * At any time, the number of executed switches is at most the number of earlier records. That is so
+ * At any time, the number of executed switches is at most the number of earlier records. This holds
  * even if some records are only slightly earlier, and even if further holes hide switches. The
  * exception: the bound is too large by one if the CPU was stopped between a record and its switch,
  * and no switch follows.

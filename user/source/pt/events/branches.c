@@ -15,12 +15,15 @@
 #include "source/pt/events/describe.h"
 #include "source/pt/events/spread.h"
 
-/* Values of a branch: ip, symbol, addr, target, flags. */
+/* Maximum number of values of a branch: ip, symbol, addr, target, flags. */
 #define VALUES_MAX	5
 
 static const char *const value_names[] = { "ip", "symbol", "addr", "target", "flags", NULL };
 
-/* Members of struct fargs_pt_item. An item keeps them in its pointer, which it does not use. */
+/*
+ * Members of struct fargs_pt_item, packed into the pointer fargs_item.data, which this source does
+ * not need for anything else.
+ */
 union packed {
 	struct {
 		uint8_t kind, insn, flags, error;
@@ -28,7 +31,7 @@ union packed {
 	const void *data;
 };
 
-/* What the pipeline's threads do not share. */
+/* State of one of the pipeline's threads: the data of its last event, and its symbol cache. */
 struct thread {
 	struct source *source;
 	struct fargs_pt_names_cache cache;
@@ -82,7 +85,10 @@ static bool is_wanted(const struct source *s, const struct fargs_pt_item *item,
 		(which->has_returns && fargs_pt_branch_is_return(item)));
 }
 
-/* Returns the index of the run of an item with the current context, which may be a new run. */
+/*
+ * Returns the index of the last run in s->batch, after adding a new run if the last one is not for
+ * the CPU and task of the current context.
+ */
 static uint16_t run_of(struct source *s)
 {
 	struct fargs_batch *batch = s->batch;
@@ -106,7 +112,10 @@ static uint16_t run_of(struct source *s)
 	return batch->nr_runs - 1;
 }
 
-/* Keeps the offset of an error, for which an item has no room. Returns 0 or -ENOMEM. */
+/*
+ * Stores the offset of the last item, an error, in batch->used: struct fargs_item has no room for
+ * it. Returns 0 or -ENOMEM.
+ */
 static int keep_offset(struct fargs_batch *batch, uint64_t offset)
 {
 	uint64_t *offsets = batch->used;
@@ -120,7 +129,7 @@ static int keep_offset(struct fargs_batch *batch, uint64_t offset)
 	return 0;
 }
 
-/* Passes the batch on. Returns 0; or -ECANCELED: stop. */
+/* Passes the batch to the feed. Returns 0, or -ECANCELED if the source must stop. */
 static int pass_on(struct source *s)
 {
 	struct fargs_batch *batch = s->batch;
@@ -300,7 +309,7 @@ static void set_branch(struct thread *t, struct fargs_event *ev, const struct fa
 	else
 		fargs_pt_branch_words(t->flags, item);
 	ev->sample = sample;
-	/* An address of 0 is unknown: the trace begins or ends there. */
+	/* Address 0 means unknown: the trace begins or ends with this branch. */
 	set_place(t, &sample->place, item->from);
 	if (sample->has_place)
 		add_place(t, ev, 0, &sample->place);

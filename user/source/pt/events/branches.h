@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The branches, instructions and errors of an Intel PT trace as a source. A branch has the values
- * ip (address of the branch), symbol (its function), addr (where the branch went), target (the
- * function there), and flags (perf's words for the kind of branch).
+ * ip (address of the branch), symbol (function that contains ip), addr (target address), target
+ * (function that contains addr), and flags (perf's words for the kind of branch).
  */
 #ifndef FARGS_SOURCE_PT_EVENTS_BRANCHES_H
 #define FARGS_SOURCE_PT_EVENTS_BRANCHES_H
@@ -16,8 +16,8 @@
 /* Which items of the trace become events. */
 struct fargs_pt_which {
 	bool has_branches;		/* all branches */
-	bool has_calls;			/* calls, including interrupts and ends of the trace */
-	bool has_returns;		/* returns, including begins of the trace */
+	bool has_calls;			/* calls, interrupts, and where the trace ends */
+	bool has_returns;		/* returns, and where the trace begins */
 	uint64_t insn_period;		/* every Nth instruction of a CPU; 0: none */
 	bool has_errors;
 };

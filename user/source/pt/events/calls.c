@@ -12,17 +12,17 @@
 #include "source/pt/events/describe.h"
 #include "source/pt/events/spread.h"
 
-/* What an item has no room for. */
+/* Data of an item for which struct fargs_item has no room. */
 struct extra {
-	uint64_t caller;	/* address of the call or, of a return, to which it returns */
+	uint64_t caller;	/* address of the call, or target of the return; 0: unknown */
 	uint64_t node;
 	uint32_t depth;
 	bool has_bounds;
 	bool is_unseen;		/* a return from a call that is not in the trace */
 	const char *word;
 	uint64_t least_ns, most_ns;
-	uint64_t to, offset;	/* of an error */
-	uint8_t kind, error;	/* of an error */
+	uint64_t to, offset;	/* only for errors */
+	uint8_t kind, error;	/* only for errors */
 };
 
 struct source {
@@ -34,7 +34,7 @@ struct source {
 	struct fargs_pt_names_cache cache;
 	unsigned int nr_threads;
 	const struct fargs_id_set *cpus;
-	/* The following members belong to the event that was made last. */
+	/* The members from @ns to @args contain the data of the event that was made last. */
 	uint64_t ns;
 	struct fargs_event_trace trace;
 	struct fargs_event_error error;
@@ -51,7 +51,10 @@ static struct source *of(struct fargs_event_source *source)
 	return (struct source *)source;
 }
 
-/* Returns the index of the run of an item with the context of @cursor, which may be a new run. */
+/*
+ * Returns the index of the last run in s->batch, after adding a new run if the last one is not for
+ * the CPU and task of @cursor's context.
+ */
 static uint16_t run_of(struct source *s, struct fargs_pt_call_cursor *cursor)
 {
 	struct fargs_batch *batch = s->batch;
@@ -75,7 +78,7 @@ static uint16_t run_of(struct source *s, struct fargs_pt_call_cursor *cursor)
 	return batch->nr_runs - 1;
 }
 
-/* Passes the batch on. Returns 0; or -ECANCELED: stop. */
+/* Passes the batch to the feed. Returns 0, or -ECANCELED if the source must stop. */
 static int pass_on(struct source *s)
 {
 	struct fargs_batch *batch = s->batch;
@@ -206,7 +209,7 @@ static bool find_symbol(void *arg, uint64_t addr, struct fargs_ksym *sym)
 	return true;
 }
 
-/* Adds what only a return record contains. */
+/* Copies to @ev the fields of @recorded that only return records have. */
 static void take_result(struct fargs_event *ev, const struct fargs_event *recorded)
 {
 	ev->ret = recorded->ret;
@@ -218,7 +221,7 @@ static void take_result(struct fargs_event *ev, const struct fargs_event *record
 	ev->duration_ns = recorded->duration_ns;
 }
 
-/* Adds the parts of a record that its call and its return share. */
+/* Copies to @ev the fields of @recorded that apply to both the call and its return. */
 static void take_call(struct source *s, struct fargs_event *ev, const struct fargs_event *recorded)
 {
 	s->trace.is_joined = true;
@@ -242,8 +245,8 @@ static void take_call(struct source *s, struct fargs_event *ev, const struct far
 }
 
 /*
- * Adds the values of the records that were joined to the call @node. The result belongs to the
- * return if returns are events of their own. Returns 0 or -ENOMEM.
+ * Adds the values of the records that were joined to the call @node. If returns are separate
+ * events, the result is added only to the return. Returns 0 or -ENOMEM.
  */
 static int take_records(struct source *s, struct fargs_event *ev, uint64_t node)
 {
@@ -254,7 +257,7 @@ static int take_records(struct source *s, struct fargs_event *ev, uint64_t node)
 	bool is_tpoint;
 	int ret;
 
-	/* The record of a tracepoint is an event of its own. */
+	/* A tracepoint is a separate event: its record must not be added to a call. */
 	is_tpoint = nr && joined->rec->kind == FARGS_KIND_TPOINT;
 	if (nr && is_tpoint != (ev->kind == FARGS_KIND_TPOINT))
 		return 0;
@@ -336,7 +339,7 @@ static int set_up(struct source *s, struct fargs_meta *bare, struct fargs_error_
 	s->base.facts = fargs_pt_facts(s->in, &nr_cpus);
 	if (nr_cpus > FARGS_PT_CPUS_MAX)
 		return fargs_fail(err, EIO, "there is a trace of CPU %u", nr_cpus - 1);
-	/* Records are decoded, and positions in the trace followed, one after the other. */
+	/* make_event() stores data of the event in @s, and joined records share a decoder. */
 	s->base.is_single_threaded = true;
 	s->base.meta = join ? fargs_pt_join_meta(join) : bare;
 	if (join)

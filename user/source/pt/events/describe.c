@@ -21,7 +21,7 @@ uint32_t fargs_pt_facts(const struct fargs_pt_input *in, unsigned int *nr_cpus)
 void fargs_pt_events_describe(struct fargs_meta *meta, unsigned int nr_cpus)
 {
 	meta->info.nr_cpus = nr_cpus;
-	/* Times are in ns, as if the clock had a tick per ns. */
+	/* Times are in ns. With this TSC frequency, in kHz, a tick is one ns. */
 	meta->info.tsc_khz = 1000000;
 	meta->is_bare = true;
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "source/pt/events/spread.h"
 
-/* Begins with the items that have the time of item @i, the first of them that was passed. */
+/*
+ * Initializes @s for all items with the same time as item @i, including earlier ones that were not
+ * passed.
+ */
 static void begin(struct fargs_pt_spread *s, const struct fargs_pt_config *config,
 		  const struct fargs_pt_part *part, size_t i)
 {
@@ -17,7 +20,10 @@ static void begin(struct fargs_pt_spread *s, const struct fargs_pt_config *confi
 	for (s->end = i; s->end < flow->nr && flow->items[s->end].tsc == tsc; s->end++)
 		s->all_insns += flow->items[s->end].nr_insns;
 	s->ns = fargs_pt_input_ns(config, tsc);
-	/* The time after the last item of a part is in the next part, which is not decoded yet. */
+	/*
+	 * After the last item of a part, the next time is unknown: it is in the next part, which may
+	 * not be decoded yet.
+	 */
 	s->next_ns = s->end < flow->nr ? fargs_pt_input_ns(config, flow->items[s->end].tsc) : s->ns;
 	if (s->end < flow->nr)
 		s->all_insns += flow->items[s->end].nr_insns;

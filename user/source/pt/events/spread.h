@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Estimates when an item of a trace was executed. Many items share the last known time before them.
- * They are spread over the time to the next known time of their CPU or thread, by the number of
- * instructions.
+ * Estimates when the items of a trace were executed. Times in the trace are rare, so many items
+ * have the same time: the last one before them. Their execution times are interpolated between this
+ * time and the next time of the same CPU or thread, in proportion to the number of instructions.
  */
 #ifndef FARGS_SOURCE_PT_EVENTS_SPREAD_H
 #define FARGS_SOURCE_PT_EVENTS_SPREAD_H
@@ -16,10 +16,10 @@
 struct fargs_pt_spread {
 	const struct fargs_pt_segment *seg;	/* segment of the items */
 	size_t end;		/* index of the first item with a later time */
-	size_t at;		/* items before this one are counted in @nr_insns */
-	uint64_t nr_insns;	/* instructions from the known time to item @at */
-	uint64_t all_insns;	/* instructions from the known time to the next one */
-	uint64_t ns, next_ns;	/* the known time, and the next one; equal if that is unknown */
+	size_t at;		/* index of the first item not counted in @nr_insns */
+	uint64_t nr_insns;	/* instructions of the items with time @ns before item @at */
+	uint64_t all_insns;	/* instructions from @ns to @next_ns */
+	uint64_t ns, next_ns;	/* time of the items; next time, or @ns if unknown */
 };
 
 /*

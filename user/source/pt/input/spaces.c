@@ -211,8 +211,9 @@ static void settle_cluster(struct fargs_pt_code **begin, struct fargs_pt_code **
 }
 
 /*
- * Sets from_ns of a space's own code. Leaves a forked space unchanged: its code may replace code of
- * its base.
+ * Until this call, from_ns of a space's own code is the time of the mapping's record. Sets it to 0
+ * for code that settle_cluster() makes valid from the beginning. A forked space keeps the times of
+ * the records: its own code may replace inherited code, which must remain valid until then.
  */
 static int settle_times(struct fargs_pt_input *in, const struct fargs_pt_space *space)
 {

@@ -89,7 +89,7 @@ bool fargs_pt_shown_duration(const struct fargs_pt_shown *s,
 	return fargs_pt_calls_duration(s->calls, cursor, item, step->frame, least_ns, most_ns);
 }
 
-/* Passes on the returns of functions that ended in a tail call. */
+/* Calls ops->jumped() for the functions in the frame of @step that ended in a tail call. */
 static int show_jumped(struct fargs_pt_shown *s, struct fargs_pt_call_cursor *cursor,
 		       const struct fargs_pt_step *step)
 {
@@ -118,8 +118,8 @@ static bool is_asked_for(const struct fargs_pt_shown *s, const struct fargs_pt_f
 }
 
 /*
- * Is @tsc within the time window, and the cursor's CPU selected? Also moves the context of @cursor
- * to @tsc.
+ * Returns whether @tsc is within the time window and the cursor's CPU is selected. Also updates
+ * cursor->context for the time @tsc.
  */
 static inline bool is_wanted(const struct fargs_pt_shown *s, struct fargs_pt_call_cursor *cursor,
 			     uint64_t tsc)

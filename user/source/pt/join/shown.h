@@ -16,35 +16,38 @@
 #include "source/pt/join/join.h"
 
 struct fargs_pt_shown_options {
-	bool has_returns;		/* returns, too, with their durations */
-	bool has_tracer;		/* fargs's own code, too */
-	/* Only what these CPUs executed; NULL or an empty set: all CPUs. */
+	bool has_returns;		/* also show returns, with durations */
+	bool has_tracer;		/* also show fargs's own code */
+	/* Show only what these CPUs executed; NULL or an empty set: all CPUs. */
 	const struct fargs_id_set *cpus;
 	struct fargs_time_window window;
-	/* Only these functions and the calls inside them; NULL: all functions. */
+	/* Show only these functions and the calls inside them; NULL: all functions. */
 	const struct fargs_pt_funcs *roots;
 	uint32_t depth_max;		/* maximum depth of nested calls; 0: unlimited */
 	struct fargs_pt_join *join;	/* records joined to calls; NULL: no records */
 };
 
 /*
- * The functions that receive what is shown. cursor->context has its CPU, time and task. They return
- * 0 or -errno, which ends the trace.
+ * Callbacks for each selected call, return, tracepoint and error. cursor->context contains its CPU,
+ * time and task. The callbacks return 0, or -errno to stop processing the trace.
  */
 struct fargs_pt_shown_ops {
 	int (*step)(void *arg, struct fargs_pt_call_cursor *cursor,
 		    const struct fargs_pt_item *item, const struct fargs_pt_step *step,
 		    bool is_call);
 	/*
-	 * A function that ended in a tail call returns together with the function that it called.
-	 * Only functions with joined records are passed.
+	 * Called for a function that ended in a tail call and to whose call a record was joined,
+	 * when the function that it called returns.
 	 */
 	int (*jumped)(void *arg, struct fargs_pt_call_cursor *cursor,
 		      const struct fargs_pt_frame *frame);
-	/* A tracepoint, whose record was joined to @frame, a call of fargs's probe function. */
+	/*
+	 * Called for a tracepoint. @frame: call of fargs's probe function, to which the record of
+	 * the tracepoint was joined.
+	 */
 	int (*tpoint)(void *arg, struct fargs_pt_call_cursor *cursor,
 		      const struct fargs_pt_frame *frame);
-	/* A trace error, or changed kernel code (FARGS_PT_POKED). */
+	/* Called for a trace error, or changed kernel code (FARGS_PT_POKED). */
 	int (*error)(void *arg, struct fargs_pt_call_cursor *cursor,
 		     const struct fargs_pt_item *item);
 };
@@ -69,7 +72,7 @@ void fargs_pt_shown_deinit(struct fargs_pt_shown *s);
 
 /*
  * Processes the items of @part from @begin to @end (exclusive). The items of all CPUs must be
- * processed, in order of time. Returns 0; -ENOMEM; or the nonzero result of one of the functions.
+ * processed, in order of time. Returns 0; -ENOMEM; or the nonzero result of a callback.
  */
 int fargs_pt_shown_take(struct fargs_pt_shown *s, const struct fargs_pt_part *part, size_t begin,
 			size_t end);
@@ -81,8 +84,8 @@ size_t fargs_pt_shown_joined(const struct fargs_pt_shown *s, uint64_t node,
 			     const struct fargs_pt_joined **first);
 
 /*
- * Sets bounds of the duration of a call that returns. Returns false if they are unknown, or if a
- * record contains the duration.
+ * Sets lower and upper bounds of the duration of the call that ends with @step. Returns false if
+ * the bounds are unknown, or if a record contains the duration.
  */
 bool fargs_pt_shown_duration(const struct fargs_pt_shown *s,
 			     struct fargs_pt_call_cursor *cursor,
