@@ -44,9 +44,9 @@ int fargs_streams_next(struct fargs_streams *s, struct fargs_stamped *next,
 int fargs_streams_grow(struct fargs_streams *s, bool is_last, struct fargs_error_text *err);
 
 /*
- * Returns the list of blocks whose records were all returned since the last call. The block of the
- * record returned last may be among them. The records remain valid until the caller passes the
- * blocks to fargs_streams_give_back().
+ * Returns the list of blocks whose last record was returned since the last call of this function.
+ * The block of the record returned last may be among them. The records remain valid until the
+ * caller passes the blocks to fargs_streams_give_back().
  */
 struct fargs_block *fargs_streams_used(struct fargs_streams *s);
 void fargs_streams_give_back(struct fargs_streams *s, struct fargs_block *blocks);

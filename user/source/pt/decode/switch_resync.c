@@ -36,7 +36,7 @@ static size_t count_at(const struct switch_resync *c, uint64_t tsc)
 	return fargs_pt_switches_at(c->sw, fargs_pt_input_ns(c->config, tsc));
 }
 
-/* Returns whether the switches of the first @nr records were nearly certainly executed by @tsc. */
+/* Returns whether the switches of the first @nr records were almost certainly executed by @tsc. */
 static bool is_quiet(const struct switch_resync *c, uint64_t tsc, size_t nr)
 {
 	uint64_t from = tsc > c->error ? tsc - c->error : 0;
@@ -58,8 +58,8 @@ static bool is_hole(const struct fargs_pt_item *item)
  *
  * At any time, the number of executed switches is at most the number of earlier records. This holds
  * even if some records are only slightly earlier, and even if further holes hide switches. The
- * exception: the bound is too large by one if the CPU was stopped between a record and its switch,
- * and no switch follows.
+ * exception: the bound is too large by one if more than RECORD_NS passed between a record and its
+ * switch, for instance while a vCPU was preempted, and no switch follows.
  */
 static bool count_from(const struct switch_resync *c, size_t i, uint64_t tsc, size_t *nr)
 {

@@ -21,8 +21,8 @@ static void begin(struct fargs_pt_spread *s, const struct fargs_pt_config *confi
 		s->all_insns += flow->items[s->end].nr_insns;
 	s->ns = fargs_pt_input_ns(config, tsc);
 	/*
-	 * After the last item of a part, the next time is unknown: it is in the next part, which may
-	 * not be decoded yet.
+	 * After the last item of a part, the next time is unknown: it is in the next part, which
+	 * may not be decoded yet.
 	 */
 	s->next_ns = s->end < flow->nr ? fargs_pt_input_ns(config, flow->items[s->end].tsc) : s->ns;
 	if (s->end < flow->nr)
