@@ -108,7 +108,8 @@ static int add_item(struct source *s, struct fargs_pt_call_cursor *cursor, uint8
 	((struct extra *)batch->used)[batch->nr] = *extra;
 	batch->items[batch->nr++] = (struct fargs_item){
 		.time_ns = c->has_time ? c->ns : 0, .a = addr,
-		.after_ns = after < UINT32_MAX ? after : UINT32_MAX, .run = run_of(s, cursor), .kind = kind,
+		.after_ns = after < UINT32_MAX ? after : UINT32_MAX,
+		.run = run_of(s, cursor), .kind = kind,
 	};
 	return batch->nr == FARGS_BATCH_ITEMS ? pass_on(s) : 0;
 }
@@ -254,12 +255,14 @@ static int take_records(struct source *s, struct fargs_event *ev, uint64_t node)
 	size_t nr = fargs_pt_shown_joined(&s->shown, node, &joined), i;
 	struct fargs_event recorded;
 	struct fargs_decoder *d;
-	bool is_tpoint;
+	bool is_tpoint, has_tpoint = false;
 	int ret;
 
 	/* A tracepoint is a separate event: its record must not be added to a call. */
-	is_tpoint = nr && joined->rec->kind == FARGS_KIND_TPOINT;
-	if (nr && is_tpoint != (ev->kind == FARGS_KIND_TPOINT))
+	is_tpoint = ev->kind == FARGS_KIND_TPOINT;
+	if (nr)
+		has_tpoint = joined->rec->kind == FARGS_KIND_TPOINT;
+	if (nr && is_tpoint != has_tpoint)
 		return 0;
 	for (i = 0; i < nr; i++) {
 		ret = fargs_pt_join_decode(s->options->join, &joined[i], &recorded, &d);
