@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The end of a task, while thousands of calls of other tasks wait for their return: the module
- * searches slots only for tasks that may hold some, and releases the slots of these.
+ * Tests the end of a task while thousands of calls of other tasks wait for their return. The module
+ * must search the slots only if the ending task may hold some, and must release the slots it holds.
  *
  *	abi_ends [--slots N]
  *
@@ -19,11 +19,11 @@
 #define TRACEFS		"/sys/kernel/tracing"
 #define INSTANCE	TRACEFS "/instances/fargs_ends"
 #define RING_BYTES	(256u << 10)
-#define NESTED		64	/* calls that wait in each task */
-#define STORM		300	/* tasks that end */
-#define FREE		64	/* slots that are left */
-#define DIE_NESTED	3	/* calls that never return in each thread of "die" */
-#define DIE		20	/* threads: they need no more than FREE slots */
+#define NESTED		64	/* number of waiting calls in each task */
+#define STORM		300	/* number of tasks that end */
+#define FREE		64	/* number of slots that stay free */
+#define DIE_NESTED	3	/* calls without return in each thread of "die" */
+#define DIE		20	/* number of threads; together they need at most FREE slots */
 #define EXITS		20
 #define WAIT_MAX	120000	/* ms */
 /*
@@ -37,7 +37,7 @@ static pid_t holders[65536 / NESTED];
 static uint32_t nr_holders;
 static struct reader reader;
 
-/* The address of a function of the module, or of its copy under a name that GCC has extended. */
+/* Returns the address of a function of the module. GCC may have added a suffix to its name. */
 static uint64_t address_of(const char *name)
 {
 	FILE *symbols = fopen("/proc/kallsyms", "re");
@@ -104,7 +104,7 @@ static void wait_pending(uint64_t nr, const char *what)
 	must(ms < WAIT_MAX ? 0 : -ETIMEDOUT, what);
 }
 
-/* Waits until @nr searches are counted. Returns how many are. */
+/* Waits until at least @nr searches were counted. Returns their number. */
 static uint64_t wait_hits(int fd, uint64_t nr)
 {
 	unsigned int ms;
@@ -154,7 +154,7 @@ static void end_child(void)
 	must(waitpid(pid, NULL, 0), "waitpid");
 }
 
-/* Tasks that have ended are freed after a grace period of RCU or two. */
+/* Waits until tasks that have ended are freed, which takes one or two RCU grace periods. */
 static void wait_rcu(void)
 {
 	usleep(300000);
@@ -178,7 +178,7 @@ static void begin_softirqs(void)
 {
 	must(mkdir(INSTANCE, 0755) && errno != EEXIST ? -errno : 0, INSTANCE);
 	must(put("buffer_size_kb", "4096"), "buffer_size_kb");
-	/* Vector 9 is RCU's. */
+	/* 9 is RCU_SOFTIRQ. */
 	must(put("events/irq/softirq_entry/filter", "vec == 9"), "filter");
 	must(put("events/irq/softirq_exit/filter", "vec == 9"), "filter");
 	must(put("events/irq/softirq_entry/enable", "1"), "softirq_entry");
@@ -243,8 +243,8 @@ static void test_without_slots(void)
 }
 
 /*
- * Threads end inside calls, twice as many as there are slots for, so their slots must be released.
- * Each search reads every word.
+ * Tests threads that end inside calls. In total, they need more slots than are free, so the slots
+ * of ended threads must be released. Each search must cover all words.
  */
 static void test_with_slots(void)
 {
@@ -258,11 +258,14 @@ static void test_with_slots(void)
 		must(target_call("die 20"), "die");
 		wait_pending(before + i * DIE * DIE_NESTED, "threads do not end");
 		/*
-		 * The calls of a thread are pending from their beginning, so the last thread may
-		 * still be about to exit.
+		 * A call is pending as soon as it begins, so the last thread may not have exited
+		 * yet: wait for its searches, too.
 		 */
 		nr = wait_hits(fd, i * DIE * (nr_slots / 64));
-		/* The kernel's own instances become free when the threads are freed. */
+		/*
+		 * The kernel's own data for each call are released only when the thread is freed:
+		 * wait, so that the kernel does not run out of them.
+		 */
 		wait_rcu();
 	}
 	totals = reader_totals(&reader);
@@ -275,7 +278,7 @@ static void test_with_slots(void)
 		ktap_note("%lu", nr);
 }
 
-/* Each task that ends holds the slot of do_task_dead() until it is freed. */
+/* Tests do_task_dead(), which never returns: an ended task holds its slot until it is freed. */
 static void test_dead(void)
 {
 	const uint64_t before = reader_totals(&reader).nr_pending;
@@ -297,9 +300,9 @@ static void test_dead(void)
 }
 
 /*
- * The kernel's function that calls the probes of sched_process_exit, ours among them, is called by
- * a task that exits, and returns: its slot must not be released by our probe. It is called only if
- * there are several probes, hence two sessions.
+ * Tests the iterator of sched_process_exit, which an exiting task calls, and which calls the
+ * module's probe. The iterator returns later, so the probe must not release the iterator's slot.
+ * The kernel uses the iterator only if the tracepoint has several probes, hence two sessions.
  */
 static void test_tracepoint(void)
 {

@@ -268,7 +268,7 @@ struct batch {
 /* The model's expected result for a batch. */
 struct verdict {
 	bool is_valid;
-	bool is_broken;		/* the batch's size is not that of its layouts together */
+	bool is_broken;		/* the batch's size is not the sum of its layouts' sizes */
 	bool is_unreadable;
 	uint32_t nr;		/* number of layouts whose start is known */
 	/* @nr_deferred: number of deferred layouts among those added */
@@ -493,9 +493,9 @@ static void judge(const struct batch *batch, struct verdict *verdict)
 }
 
 /*
- * Returns true if the model cannot judge the batch, because an address may be that of a function
- * that is not in functions[], or of the fentry of one. Functions begin at multiples of 16; with
- * IBT, their fentry is 4 bytes later.
+ * Returns true if the model cannot judge the batch, because an address may be the symbol or the
+ * fentry address of a function that is not in functions[]. Functions begin at multiples of 16; with
+ * IBT, the fentry address is 4 bytes later.
  */
 static bool is_unknown(const struct batch *batch, const struct verdict *verdict)
 {

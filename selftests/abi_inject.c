@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Each allocation, and each copy from and to user space, that a call leads to fails once: the
- * first, then the second, until the call leads to no more of them. After each failure the call has
- * undone what it did, and succeeds when it is repeated.
+ * Tests failed allocations, and failed copies from and to user space. Each call is made with its
+ * first allocation or copy failing, then with its second one failing, and so on, until all have
+ * failed once. After each failure, the call must have undone what it did, and must succeed when it
+ * is repeated.
  *
  *	abi_inject [WALK...]		without WALK, all of them
  *
- * What must not be left, and how this is seen:
+ * What must not be left over, and how the test detects it:
  *
  *	functions traced by ftrace	enabled_functions
  *	kprobes				the kernel's list
@@ -14,10 +15,11 @@
  *	memory charged to the user	RLIMIT_MEMLOCK is exactly what one session needs
  *	sessions			max_user_sessions is 1
  *	references to the module	it can be unloaded
- *	memory				vmallocinfo; kmemleak and slabs where the kernel says whose
+ *	memory				vmallocinfo; also kmemleak and slabs, if supported
  *
- * A failure may be no error: where less memory will do, or another mechanism. EFAULT may come from
- * the copy of the result, after the call has succeeded: such a call is not repeated.
+ * After a failure, a call may still succeed, with less memory or with another mechanism. It may
+ * also return EFAULT after it has taken effect, if copying its result fails: when such a call is
+ * repeated, it may return the error for a second call.
  */
 #include <dirent.h>
 #include <sched.h>
@@ -34,25 +36,28 @@
 #define RING_BYTES	(16u << 10)
 #define RECORDS_MAX	64
 #define NTH_MAX		20000
-#define MANY		18	/* more than get a kretprobe each on kernels with fprobe */
+#define MANY		18	/* enough for the module to use fprobe, if the kernel has it */
 #define KPROBES		FAULT_DEBUG "kprobes/list"
 #define MAX_SESSIONS	"/sys/module/fargs/parameters/max_user_sessions"
 #define TICKS		"/proc/fargs_tp"
 
-/* What a session consists of. */
-static bool has_tpoints;	/* kernels with kCFI refuse them */
-static bool is_many;		/* many functions with a return probe, and one of them a scope */
-static bool is_alone;		/* nothing but functions of modules that are not loaded yet */
+/* Which layouts a session has. */
+static bool has_tpoints;	/* false, for example, on kernels with kCFI */
+static bool is_many;		/* also MANY functions with return probes, and a scope */
+static bool is_alone;		/* only functions of a module that is not loaded yet */
 static uint64_t many_addrs[MANY];
 static unsigned long nr_functions, nr_kprobes;
 static struct reader reader;
 
-/* ---- what has failed ---- */
+/* ---- reports of failures ---- */
 
-/* The file to which the numbers of the places are written that were reached after a failure. */
+/*
+ * Environment variable with the path of a file. The numbers of the places (selftests/fault/places)
+ * that were reached after failures are appended to that file.
+ */
 #define PLACES	"FARGS_INJECT_PLACES"
 
-/* A line for each call and place: see selftests/fault/places. */
+/* Appends a line for each place that was reached after the last failure of @call. */
 static void write_places(const char *call)
 {
 	const char *path = getenv(PLACES);
@@ -65,7 +70,7 @@ static void write_places(const char *call)
 		fclose(file);
 }
 
-/* A line for each failure: the way there, and what came of it. */
+/* Prints a line for a failure: the call, the function that failed, its callers, and the error. */
 static void note_fault(const char *call, unsigned int nth, int ret)
 {
 	char text[1024] = "";
@@ -82,7 +87,7 @@ static void note_fault(const char *call, unsigned int nth, int ret)
 		  ret ? strerror(-ret) : "no error");
 }
 
-/* ---- what is there ---- */
+/* ---- traced functions and kprobes ---- */
 
 static unsigned long count_lines(const char *path)
 {
@@ -118,7 +123,10 @@ static uint64_t address_of(const char *function)
 	return addr;
 }
 
-/* Appends a layout to @packed: names a function of a module, or a tracepoint. */
+/*
+ * Appends to @packed a layout with a symbol: the name of a module, and of its function or
+ * tracepoint.
+ */
 static void pack_symbol(struct maker *m, const char *module, const char *name, uint8_t **packed)
 {
 	struct fargs_layout *layout = (struct fargs_layout *)*packed;
@@ -133,7 +141,7 @@ static void pack_symbol(struct maker *m, const char *module, const char *name, u
 	*packed += layout->size;
 }
 
-/* A value that a program fetches from memory: the first 8 bytes of what the first argument is. */
+/* Adds a program that fetches the 8 bytes to which the first argument points. */
 static void maker_fetch(struct maker *m)
 {
 	uint16_t at = maker_value_in(m->body, &m->body_len, "first", FARGS_TYPE_U64);
@@ -170,7 +178,10 @@ static uint8_t *pack_loaded(uint8_t *at, uint32_t *nr)
 	return at;
 }
 
-/* One layout of each kind. With is_many, only calls inside fargs_r_depth() are recorded. */
+/*
+ * Packs the session's layouts. With is_many, fargs_r_depth() is a scope, so that only calls inside
+ * it are recorded.
+ */
 static uint32_t pack_layouts(uint8_t *packed, uint32_t *nr)
 {
 	uint8_t *at = packed;
@@ -247,7 +258,7 @@ static void unmap(void)
 	reader.nr_cpus = 0;
 }
 
-/* Each mapping is at an address that no other is near, so that it needs page tables. */
+/* Maps each range far from all others, so that the kernel must allocate page tables for it. */
 static void *map(int prot, uint64_t offset, size_t bytes)
 {
 	static uint64_t next = 0x100000000000;
@@ -331,11 +342,11 @@ static int do_close(void)
 	return close(reader.fd) ? -errno : 0;
 }
 
-/* In their order. What a session is asked while it runs is undone by STOP. */
+/* The steps of a session, in order. Those between START and STOP leave nothing to undo. */
 static const struct step {
 	const char *name;
 	int (*run)(void);
-	int already;		/* the error if the call has succeeded before */
+	int already;		/* error if the call is repeated after success; 0: none */
 } steps[] = {
 	{ "open", do_open, 0 },
 	{ "BUFFER", do_buffer, -EBUSY },
@@ -369,13 +380,16 @@ static int fire_tick(void)
 	return ret;
 }
 
-/* Calls the functions and the tracepoint of the session. Returns the records of each kind. */
+/*
+ * Calls the session's functions, and fires its tracepoint. Sets @nr to the numbers of ENTRY, RETURN
+ * and TPOINT records.
+ */
 static void make_calls(uint32_t *nr)
 {
 	const struct fargs_record *records[RECORDS_MAX];
 	uint32_t i, nr_records;
 
-	/* Since START the ring may have been filled by other records: switches. */
+	/* Records of context switches since START may have filled the ring. */
 	reader_skip(&reader);
 	must(target_call("fargs_t_int 1"), "fargs_t_int");
 	must(target_call("fargs_t_4 1"), "fargs_t_4");
@@ -391,7 +405,7 @@ static void make_calls(uint32_t *nr)
 	reader_skip(&reader);
 }
 
-/* What a session records where nothing has failed. */
+/* Expected number of records of each kind, from a session without failures. */
 static uint32_t wanted[3];
 
 static void learn_calls(void)
@@ -406,7 +420,10 @@ static void learn_calls(void)
 	     "records of all kinds");
 }
 
-/* The session records each call, or, if it is not @is_running, nothing, not even a switch. */
+/*
+ * Returns whether the session records every call or, if @is_running is false, nothing at all, not
+ * even a context switch.
+ */
 static bool records_calls(bool is_running)
 {
 	const uint32_t none[3] = { 0 };
@@ -426,10 +443,11 @@ static bool records_calls(bool is_running)
 }
 
 /*
- * Without memory, the kernel unregisters probes, but keeps their functions in ftrace's filter until
- * probes on the same functions are unregistered: fprobe of newer kernels ("ftrace_ops may not sync"
- * in the log), and kprobes ("Failed to disarm kprobe-ftrace"). The module cannot change that; these
- * functions cost a lookup that finds nothing.
+ * Returns whether nothing is traced any more. If an allocation fails while the kernel unregisters a
+ * probe, the probe's functions stay in ftrace's filter until another probe on them is unregistered.
+ * This applies to fprobe of newer kernels ("ftrace_ops may not sync" in the log), and to kprobes
+ * ("Failed to disarm kprobe-ftrace"). The module cannot prevent this. So this function traces and
+ * releases the same functions again, without failures.
  */
 static bool is_clean_again(bool is_open)
 {
@@ -458,7 +476,7 @@ static void wrong(struct walk *w, const char *what, int ret)
 	ktap_note("after that: %s: %s: %s", what, strerror(-ret), last_error.text);
 }
 
-/* A call has failed: nothing of it is left, and it succeeds when it is repeated. */
+/* Checks that the failed call of @step left nothing behind, and succeeds when it is repeated. */
 static void check_failed(struct walk *w, unsigned int step, int ret)
 {
 	w->nr_errors++;
@@ -476,8 +494,9 @@ static void check_failed(struct walk *w, unsigned int step, int ret)
 }
 
 /*
- * Lets one failure after the other happen in @step. Returns true if the step was walked through.
- * What can be undone is repeated in one session, else there is a new one for each failure.
+ * Repeats @step until each of its allocations and copies has failed once. From START on, all
+ * repetitions use one session, because STOP undoes START; earlier steps and close() need a new
+ * session for each failure.
  */
 static void walk_step(unsigned int step)
 {
@@ -487,13 +506,16 @@ static void walk_step(unsigned int step)
 	bool is_hit = true;
 	int ret;
 
-	/* The kernel calls the module's mmap, which may leave no frame of its own on the stack. */
+	/*
+	 * Count all allocations during mmap(): if the module's callback ends with a tail call, the
+	 * module is not among the callers.
+	 */
 	if (step == MMAP)
 		fault_filter(0, ~0ull);
 	for (i = 0; is_one && i < START; i++)
 		must_do(i);
 	for (w.nth = 1; is_hit && w.nth < NTH_MAX && !w.nr_wrong; w.nth++) {
-		/* close is to stop the session. */
+		/* Before close, omit STOP, so that close() stops the session. */
 		for (i = is_one ? START : 0; i < step; i++)
 			if (step != CLOSE || i != STOP)
 				must_do(i);
@@ -559,8 +581,9 @@ static int unload(const char *name)
 }
 
 /*
- * The arrivals since the last call: functions that arrived are traced, no others are, and of those
- * that did not the error is a sensible one. Returns how many did not arrive, or -1.
+ * Reads the arrivals since the last call. Functions that arrived must be traced, and no others; the
+ * only error may be -ENOMEM. Returns how many functions of fargs_late did not arrive if @is_late,
+ * else 0; -1 if something is wrong.
  */
 static int check_arrivals(uint64_t *first, bool is_late)
 {
@@ -588,7 +611,7 @@ static int check_arrivals(uint64_t *first, bool is_late)
 		is_there[arrivals[i].layout] = !arrivals[i].status;
 		nr_here += !arrivals[i].status;
 	}
-	/* That one was in init memory. */
+	/* fargs_late_static is an init function: it was freed after the module was loaded. */
 	is_there[0] = false;
 	for (i = 0; i < 3; i++) {
 		if (is_traced(names[i]) == (is_late && is_there[i]))
@@ -599,7 +622,10 @@ static int check_arrivals(uint64_t *first, bool is_late)
 	return is_right ? (is_late ? 3 - nr_here : 0) : -1;
 }
 
-/* One more load without a failure: everything arrives, is traced, and is dropped again. */
+/*
+ * Loads and unloads the module once without a failure: all its functions must arrive, be traced,
+ * and be dropped.
+ */
 static void check_load(struct walk *w, int module, const char *name, uint64_t *first)
 {
 	int ret = load(module), nr_failed;
@@ -617,8 +643,8 @@ static void check_load(struct walk *w, int module, const char *name, uint64_t *f
 }
 
 /*
- * With @is_going, unloading of the module has failures, else loading. It neither fails itself, nor
- * does it fail to load for fargs.
+ * Injects failures while the module is unloaded (@is_going) or loaded. A failure in fargs must not
+ * make the unloading or the loading fail.
  */
 static void walk_module(const char *name, bool is_going)
 {
@@ -642,7 +668,7 @@ static void walk_module(const char *name, bool is_going)
 		is_hit = fault_end();
 		if (is_hit)
 			note_fault(is_going ? "unload" : "load", w.nth, ret);
-		/* Without the filter, what fails may be the kernel's own part. */
+		/* Without the filter, an allocation of the kernel itself may have failed. */
 		if (ret && (!is_hit || fault_fds.is_filtered || ret != -ENOMEM))
 			wrong(&w, name, ret);
 		nr_failed = check_arrivals(&first, is_late && !is_going && !ret);
@@ -673,7 +699,10 @@ static void walk_module(const char *name, bool is_going)
 
 /* ---- fargs itself is loaded and unloaded ---- */
 
-/* Filters what the kernel's function @name leads to. It is not longer than 64 KiB. */
+/*
+ * Restricts failures to calls made by the kernel's function @name, directly or not. Assumes that
+ * the function has at most 1 KiB.
+ */
 static bool filter_function(const char *name)
 {
 	uint64_t addr = symbol_address(name);
@@ -687,7 +716,7 @@ static void walk_init(void)
 	struct walk w = { 0 };
 	bool is_hit = true;
 
-	/* Only the init function is wanted, not what loads a module. */
+	/* Test only the module's init function, not the kernel's loading of a module. */
 	if (!fault_fds.is_filtered || !filter_function("do_one_initcall")) {
 		close(module);
 		return;
@@ -706,7 +735,7 @@ static void walk_init(void)
 			ret = load(module);
 		if (ret)
 			wrong(&w, "repeated", ret);
-		/* The device is there, and works. */
+		/* /dev/fargs must exist, and work. */
 		must_do(0);
 		must_do(CLOSE);
 	}
@@ -715,7 +744,10 @@ static void walk_init(void)
 		"init: %u failures, %u of them errors, leave nothing", w.nth - 2, w.nr_errors);
 }
 
-/* After a session with an fprobe, unloading fargs unregisters one more (fprobe_anchor.c). */
+/*
+ * Tests unloading fargs. If a session has used fprobe, this also unregisters the anchor
+ * (kmod/compat/fprobe_anchor.c).
+ */
 static void walk_exit(void)
 {
 	int module = open_module("fargs"), ret;
@@ -744,7 +776,7 @@ static void walk_exit(void)
 
 /* ---- limits and leaks ---- */
 
-/* Capabilities by which limits would not apply. */
+/* Drops the capabilities that exempt a task from the limits. */
 static void drop_limits(void)
 {
 	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
@@ -781,10 +813,10 @@ static void raise_limit(void)
 	must(setrlimit(RLIMIT_MEMLOCK, &limit) ? -errno : 0, "setrlimit");
 }
 
-/* Sets RLIMIT_MEMLOCK to the least that the session needs. */
+/* Sets RLIMIT_MEMLOCK to the minimum that the session needs, found by binary search. */
 static void limit_memory(void)
 {
-	uint64_t low = 0, high = 1 << 14;	/* pages: too little, enough */
+	uint64_t low = 0, high = 1 << 14;	/* in pages: low is too few, high is enough */
 
 	must(fits(high) ? 0 : -EPERM, "64 MiB");
 	while (high - low > 1) {
@@ -861,7 +893,10 @@ int main(int argc, char **argv)
 	raise_limit();
 	drop_limits();
 	limit_sessions("1");
-	/* What the first session makes for good, like the anchor of fprobe, is no leak. */
+	/*
+	 * Run a session before counting: what the first session creates permanently, such as the
+	 * fprobe anchor, is not a leak.
+	 */
 	is_many = true;
 	must(fits(1 << 14) ? 0 : -EPERM, "a session");
 	is_many = false;

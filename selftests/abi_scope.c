@@ -385,8 +385,9 @@ static void test_maxactive(void)
 }
 
 /*
- * Since Linux 6.14, fprobe is a user of the function graph tracer. Users are numbered 0 to 15,
- * cyclically, and the kernel warns if a call returns to user 0 that was made for another user.
+ * Since Linux 6.14, fprobe registers a fgraph_ops with the function graph tracer, which assigns it
+ * an index: 0 to 15, cyclically. If a call was made while fprobe had another index, and returns
+ * while fprobe has index 0, the kernel warns.
  */
 #define GRAPH_USERS	16
 
@@ -402,10 +403,10 @@ static bool is_fprobe_graph_user(void)
 }
 
 /*
- * Tests calls that return after the user number of fprobe has changed. After each of the later
- * STARTs, two tasks return: one from a call made after the first START, the other from a call made
- * after the second START. Whatever the first number is, fprobe is user 0 after one of the later
- * STARTs, and one of the two calls was made for another user.
+ * Tests calls that return after the index of fprobe's fgraph_ops has changed, as it does at each
+ * START. After each START from the third on, two tasks return: one from a call made after the first
+ * START, the other from a call made after the second START. The index is 0 after one of these
+ * STARTs, and at least one of the two calls was made while the index was not 0.
  */
 static void test_stale_returns(void)
 {

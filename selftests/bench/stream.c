@@ -65,7 +65,7 @@ static int run(struct fargs_event_source *source, const struct fargs_feed *feed,
 	return 0;
 }
 
-/* The values of an event, kept where each thread has its own. */
+/* Arguments of the current event. They are thread-local, since several threads decode events. */
 static _Thread_local struct fargs_arg args[3];
 static _Thread_local uint64_t values[2];
 

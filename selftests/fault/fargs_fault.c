@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Fault injection for kernels that have none, as Debian's: makes an allocation, or a copy from or
- * to user space, of a task fail, by kprobes on the functions that do these.
+ * Fault injection for kernels built without it, such as Debian's. Kprobes on the kernel's functions
+ * make one of a task's allocations, or of its copies from or to user space, fail.
+ *
+ * The interface is /proc/fargs_fault. Only one task at a time may use it.
  *
  *	echo "range START END"		count only calls with a caller in that range of addresses
- *	echo "nth N"			the Nth call from now on by the writing task fails
- *	echo end			nothing more fails
- *	read				ends it, too: "left N", or "hit FUNCTION" and its callers,
- *					innermost first, a line each
+ *	echo "nth N"			make the Nth call from now on by the writing task fail
+ *	echo end			stop counting
+ *	cat				stop counting, and print "left N" if no call has failed;
+ *					else "hit FUNCTION", and a line for each of its callers,
+ *					innermost first
  *
- * All of /proc/fargs_fault, which one task at a time may use.
- *
- * If the module fargs was compiled from a source that "places instrument" has changed, the numbers
- * of the places that the task reached after the failure are read as well: "note N", a line each.
+ * If the module fargs was built from sources instrumented by "places instrument", a line "note N"
+ * follows for each place in them that the task reached after the failure.
  */
 #include <linux/bitmap.h>
 #include <linux/bitops.h>
@@ -32,10 +33,10 @@
 #define FRAMES	64
 #define NOTES	1024
 
-/* What a function returns when it fails. */
+/* Return value of a function that is made to fail. */
 enum failure {
 	FAILS_NULL,
-	FAILS_ALL,	/* the number of bytes not copied, which is the third argument */
+	FAILS_ALL,	/* number of bytes not copied, which is the third argument */
 };
 
 struct site {
@@ -45,14 +46,17 @@ struct site {
 	bool is_registered;
 };
 
-/* What a kernel does not have is left out. Some of these call others of these. */
+/*
+ * Functions that this kernel lacks are skipped. Some of these functions call others of them, so one
+ * allocation may be counted more than once.
+ */
 static struct site sites[] = {
-	/* up to 6.9 */
+	/* up to Linux 6.9 */
 	{ "__kmalloc" }, { "__kmalloc_node" }, { "kmalloc_trace" }, { "kmalloc_node_trace" },
 	{ "kmem_cache_alloc" }, { "kmem_cache_alloc_node" }, { "kmem_cache_alloc_lru" },
 	{ "kvmalloc_node" }, { "__vmalloc" }, { "__vmalloc_node_range" }, { "__alloc_pages" },
 	{ "alloc_pages_exact" }, { "pcpu_alloc" },
-	/* since 6.10 */
+	/* since Linux 6.10 */
 	{ "__kmalloc_noprof" }, { "__kmalloc_node_noprof" }, { "__kmalloc_cache_noprof" },
 	{ "__kmalloc_cache_node_noprof" }, { "kmem_cache_alloc_noprof" },
 	{ "kmem_cache_alloc_node_noprof" }, { "kmem_cache_alloc_lru_noprof" },
@@ -64,17 +68,17 @@ static struct site sites[] = {
 };
 
 static struct {
-	struct task_struct *task;	/* whose calls count; NULL: nobody's */
+	struct task_struct *task;	/* task whose calls are counted; NULL: none */
 	unsigned int nth;
-	unsigned long start, end;	/* 0: all callers */
+	unsigned long start, end;	/* range of callers; end 0: all callers */
 	const char *hit;		/* the function that failed */
 	unsigned long frames[FRAMES];
 	unsigned int nr_frames;
-	struct task_struct *noting;	/* the task that had the failure */
+	struct task_struct *noting;	/* task whose call failed; NULL: none */
 	DECLARE_BITMAP(notes, NOTES);
 } fault;
 
-/* Where a function that fails continues: it returns. */
+/* A function that is made to fail continues here, and returns. */
 asmlinkage void fargs_fault_return(void);
 asm(".pushsection .text\n"
 	".type fargs_fault_return, @function\n"
@@ -95,7 +99,7 @@ static int fargs_fault_handler(struct kprobe *kp, struct pt_regs *regs)
 	const struct site *site = container_of(kp, struct site, kp);
 	unsigned int i;
 
-	/* Only the task itself changes what is tested here. */
+	/* No lock is needed: only this task sets fault.task to itself, or clears it. */
 	if (current != READ_ONCE(fault.task) || !in_task())
 		return 0;
 	fault.nr_frames = stack_trace_save(fault.frames, FRAMES, 0);
@@ -114,8 +118,8 @@ static int fargs_fault_handler(struct kprobe *kp, struct pt_regs *regs)
 NOKPROBE_SYMBOL(fargs_fault_handler);
 
 /*
- * Context: any context of the places in the module fargs. Only the task itself sets and clears
- * fault.noting.
+ * Called at each instrumented place of the module fargs, in any context. Needs no lock: only this
+ * task sets fault.noting to itself, or clears it.
  */
 void fargs_fault_note(unsigned int nr);
 void notrace fargs_fault_note(unsigned int nr)

@@ -35,7 +35,7 @@ static struct fault {
 	char callers[FAULT_DEPTH][64];
 	unsigned int nr;
 	char kernel[3][64];	/* the kernel's functions that fargs called, outermost first */
-	unsigned int notes[FAULT_NOTES];	/* places reached after it (fargs_fault.c) */
+	unsigned int notes[FAULT_NOTES];	/* places reached later: selftests/fault/places */
 	unsigned int nr_notes;
 } fault;
 
@@ -189,7 +189,7 @@ static inline bool fault_end_module(void)
 	char line[256];
 	FILE *file;
 
-	/* Opening the file allocates memory, which must not fail. */
+	/* End the injection before opening the file, which allocates memory. */
 	must(write(fault_fds.nth, "end", 3) < 0 ? -errno : 0, FAULT_MODULE);
 	file = fopen(FAULT_MODULE, "re");
 	must(file ? 0 : -errno, FAULT_MODULE);

@@ -85,8 +85,9 @@ static inline void ktap_note(const char *fmt, ...)
 }
 
 /*
- * Complaints with this text are expected of the kernel in this test. The line before a WARNING does
- * not say what it is about.
+ * Returns whether to ignore a line of the kernel log: it contains ktap.excused, the text of a
+ * warning that the test expects, or is the "cut here" line before a warning, which does not show
+ * which warning follows.
  */
 static inline bool ktap_is_excused(const char *line)
 {

@@ -404,7 +404,7 @@ static void fail(const char *what)
 	exit(2);
 }
 
-/* Compares a stream. @cpu: the CPU of a thread's stream. */
+/* Compares a stream with the log. @cpu: CPU on which a thread's stream was recorded. */
 static bool check_stream(const char *dir, const struct fargs_pt_stream *stream, uint32_t cpu,
 			 struct fargs_pt_decoder *decoder)
 {

@@ -64,7 +64,10 @@ struct trace {
 
 void trace_init(struct trace *trace, const struct trace_machine *machine);
 
-/* Returns whether the trace must be called for execution in the kernel, or in user space. */
+/*
+ * Returns whether trace_block() must be called for blocks in the kernel (@is_kernel) or in user
+ * space.
+ */
 bool trace_wants(const struct trace *trace, bool is_kernel);
 
 /*

@@ -69,7 +69,7 @@ static void finds_pieces(void)
 	check(2, 0xffffffffc0400000, 0x100000, "one");
 }
 
-/* Tests that a page with two programs, or with aliases, is read once. */
+/* Tests that a page is read once if it has two programs, or two symbols at one address. */
 static void shares_pages(void)
 {
 	CHECK_INT(find(KERNEL "ffffffffc0203000 t ftrace_trampoline\t[__builtin__ftrace]\n"

@@ -71,7 +71,7 @@ static void read_file(const char *path)
 	text[text_bytes] = '\0';
 }
 
-/* Runs "fargs export @words -o OUT TRACE". Returns the exit status; sets @text to what OUT has. */
+/* Runs "fargs export @words -o OUT TRACE", and reads OUT into @text. Returns the exit status. */
 static int export(const char *words)
 {
 	char copy[256], *argv[ARGS_MAX] = { (char *)"export" }, *word, *rest = copy;
@@ -140,8 +140,8 @@ static void sqlite_has_the_text_of_errors(void)
 }
 
 /*
- * A call that only a trace shows may return long after its last known time. Its duration is not
- * that of the calls before it.
+ * Only p, whose returns have records, has a duration: the sum for its two calls. The return time of
+ * a call without a return record is known too inexactly for a duration.
  */
 static void durations_are_those_of_the_calls(void)
 {

@@ -257,7 +257,7 @@ static void is_behind_hole(void)
 	is_behind_gap(FARGS_PT_OVERFLOW);
 }
 
-/* Tests missing records, or a number of switches that differs from the records by more than one. */
+/* Tests missing records: the numbers of switches and of records differ by more than one. */
 static void is_not_to_come(void)
 {
 	begin(5000 * US, 2);

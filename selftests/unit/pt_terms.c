@@ -29,8 +29,8 @@
 #define CYC_THRESH(n)	((uint64_t)(n) << 19)
 #define PSB_FREQ(n)	((uint64_t)(n) << 24)
 /*
- * The term pt, a bit of attr.config that is not in IA32_RTIT_CTL: the value of the term branch
- * counts.
+ * The term pt: without this bit of attr.config, the kernel ignores the value of the term branch.
+ * The kernel does not write the bit to IA32_RTIT_CTL.
  */
 #define PASS_THROUGH	(1ull << 0)
 

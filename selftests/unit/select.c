@@ -589,7 +589,7 @@ static int count_conditions(const struct fargs_select *sel, const struct fargs_m
 typedef void (*show_fn)(const struct fargs_select *sel, const struct fargs_match *match, char *text,
 			size_t size);
 
-/* Returns what @patterns select, each match as described by @tell; or the error. */
+/* Returns what @patterns select, each match as written by @tell; or the error. */
 static const char *show_matches(const struct fargs_patterns *patterns, show_fn tell)
 {
 	static char text[1024];
