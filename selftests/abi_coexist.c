@@ -601,9 +601,9 @@ int main(int argc, char **argv)
 		nr_modes = MANY_RETURNS;
 	nr_before = nr_traced();
 	/*
-	 * Make fargs register its first fprobe before function_graph runs. fprobe may then become
-	 * user 0 of the graph tracer, and the kernel would warn if function_graph had already run
-	 * (kmod/compat/fprobe_anchor.c).
+	 * Make fargs register its first fprobe before function_graph runs. At that time, the
+	 * fgraph_ops of fprobe may get index 0, and the kernel would warn if function_graph had
+	 * already run (kmod/compat/fprobe_anchor.c).
 	 */
 	if (nr_modes == NR_MODES)
 		run_session(MANY_RETURNS);

@@ -293,8 +293,9 @@ static long kernel_kib(void)
 }
 
 /*
- * Tests that START charges what the module and the kernel allocate for it: from nine tenths to four
- * thirds of that size, with a tolerance of 1 MiB for what other tasks allocate meanwhile.
+ * Tests that START charges the memory that the module and the kernel allocate for it. The charge
+ * must be between 9/10 and 4/3 of that memory, with a tolerance of 1 MiB for allocations of other
+ * tasks.
  */
 static void test_charge(void)
 {

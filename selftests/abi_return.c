@@ -122,8 +122,8 @@ static bool are_in_order(uint32_t nr)
 }
 
 /*
- * Returns whether the record is of this task, and was written with interrupts and preemption
- * enabled.
+ * Returns whether the record has @ip and @kind, and was written by this task, with interrupts and
+ * preemption enabled.
  */
 static bool is_of_this_task(const struct fargs_record *rec, uint64_t ip, uint8_t kind)
 {
@@ -589,7 +589,7 @@ static void test_in_flight(void)
 		!reader_peek(&r, records, RECORDS_MAX),
 		"%s: calls that return after STOP are not recorded", how);
 
-	/* START creates new probes at the same place, and perhaps in the same memory. */
+	/* START creates new probes on the same functions, perhaps in the same memory. */
 	must_start(r.fd, 0);
 	wake(again);
 	totals = reader_totals(&r);

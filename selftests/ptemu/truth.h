@@ -15,7 +15,7 @@
 enum truth_kind {
 	/*
 	 * @nr consecutive instructions from @ip on were executed; the next record describes what
-	 * happened then. A run ends at a branch that was taken, and at each of the following marks.
+	 * happened then. A run ends at a branch that was taken, and at each record of another kind.
 	 */
 	TRUTH_RUN = 1,
 	TRUTH_ENABLE,	/* tracing begins at ip; value: TSC */

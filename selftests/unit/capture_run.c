@@ -26,8 +26,8 @@ struct fargs_ksyms *__wrap_fargs_ksyms_load(struct fargs_error_text *err)
 /* Behaviour of the simulated sink, and the number of its calls. */
 static struct {
 	int begin, drained, end;	/* return values of the sink's callbacks: 0 or -errno */
-	unsigned int nr_turns;		/* number of turns after which the sink is done; 0: never */
-	int signal;			/* signal that is raised at the first turn; 0: none */
+	unsigned int nr_turns;		/* done after this many calls of drained(); 0: never */
+	int signal;			/* raised after the first call of drained(); 0: none */
 	unsigned int nr_drained;
 } sink;
 

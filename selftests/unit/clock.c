@@ -192,7 +192,7 @@ static void parts_the_lines_when_the_tsc_is_not_trusted(void)
 	CHECK_INT(fargs_clockline_ns(cl, 1, 2500), 6509);
 	CHECK_INT(fargs_clockline_ns(cl, 2, 2500), 6509);
 	CHECK(!fargs_clockline_is_tsc(cl));
-	/* Half of the width: 30 ticks of half a ns. */
+	/* Half the largest width on each of two CPUs: 30 ticks of 0.5 ns in total. */
 	CHECK_INT(fargs_clockline_error_ns(cl), 15);
 	CHECK_INT(fargs_clockline_settled(cl), 7109);
 	fargs_clockline_destroy(cl);
@@ -210,7 +210,7 @@ static void parts_the_lines_of_an_older_file(void)
 	CHECK(!fargs_clockline_is_tsc(cl));
 	CHECK_INT(fargs_clockline_ns(cl, 0, 1000), 5003);
 	CHECK_INT(fargs_clockline_ns(cl, 1, 2100), 6109);
-	/* Half of the width: 20 ticks of one ns. */
+	/* Half the largest width on each of two CPUs: 20 ticks of 1 ns in total. */
 	CHECK_INT(fargs_clockline_error_ns(cl), 20);
 	fargs_clockline_destroy(cl);
 }

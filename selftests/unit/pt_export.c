@@ -114,7 +114,10 @@ static void ctf_has_the_events_of_each_cpu(void)
 	CHECK_INT(rmdir(out), 0);
 }
 
-/* Without records, a return has no other values than its call. */
+/*
+ * Without records, a call and its return have the same values. So each event in CTF must have the
+ * word call or return.
+ */
 static void ctf_tells_returns_from_calls(void)
 {
 	char path[128];

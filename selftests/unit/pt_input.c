@@ -87,7 +87,7 @@ static void reads_the_config(void)
 	CHECK_INT(in.config.nom_freq, 21);
 	CHECK(in.config.has_tsc && in.config.has_mtc && !in.config.has_cyc);
 	CHECK(in.config.has_kernel && !in.config.has_user);
-	/* The conversion is 1000 + tsc * 512 / 1024. */
+	/* The time is 1000 + tsc * 512 / 1024 ns. */
 	CHECK_INT(fargs_pt_input_ns(&in.config, 3001), 2500);
 	fargs_pt_input_deinit(&in);
 }

@@ -242,8 +242,8 @@ static void counts_what_takes_none(void)
 }
 
 /*
- * Tests two sessions that trace the same call. If both allocate a number, one execution is this
- * session's; otherwise, it may be.
+ * Tests two sessions that trace the same call. If both allocate a sequence number, one of the two
+ * executions is this session's. If only one does, it may be this session or the other.
  */
 static void sees_two_sessions(void)
 {

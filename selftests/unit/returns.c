@@ -77,7 +77,7 @@ static void of_a_graph(void)
 static void of_values(void)
 {
 	CHECK_INT(many("* -> ret", NULL, NULL, 5, PLAIN), 60);
-	/* Another rule applies to one function, or may apply to all. */
+	/* The selector without a return takes precedence for f07, or may do so for all. */
 	CHECK_INT(many("f07", "* -> ret", NULL, 5, PLAIN), 59);
 	CHECK_INT(many("*", "* -> ret", NULL, 5, PLAIN), 0);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Generates C functions for tests of where the compiler puts arguments. The functions have many
- * types, alone between integers and mixed at random, but are the same in every run.
+ * Generates C functions for tests of where the compiler puts arguments. The arguments have many
+ * types: in some functions, one argument of a type is between integers; in others, types are mixed
+ * at random. The functions are the same in every run.
  */
 #ifndef SELFTESTS_UNIT_ORACLE_SIGNATURES_H
 #define SELFTESTS_UNIT_ORACLE_SIGNATURES_H
