@@ -155,7 +155,7 @@ check "--min-duration is refused for a tracepoint" \
 check "the system of an event is not mistaken for a module" \
 	fails_with "write the name alone, or '-e sched:EVENT'" trace -t sched:sched_switch
 check "for two selectors that name a tracepoint, a way to combine them is suggested" \
-	fails_with "name the same tracepoint: combine them into one selector, conditions with '||'" \
+	fails_with "name the same tracepoint: combine them into one selector, and join their conditions with '||'" \
 	trace -t 'sched_switch(prev->pid == 1)' -t 'sched_switch(next->pid == 1)'
 check "for a field of the formatted event, '-e' is suggested" \
 	fails_with "use '-e sched:sched_switch'" trace -t 'sched_switch(prev_comm)'

@@ -507,7 +507,7 @@ static void two_selectors_for_one_function(void)
 {
 	CHECK_STR(told_of_both("vfs_write(count > 1)", "vfs_write(count > 2)"),
 		  "error: 'vfs_write(count > 1)' and 'vfs_write(count > 2)' name the same "
-		  "function: combine them into one selector, conditions with '||'");
+		  "function: combine them into one selector, and join their conditions with '||'");
 	CHECK(strstr(told_of_both("vfs_write", "vfs_write -> ret"), "name the same function"));
 	CHECK(strstr(told_of_both("vfs_write(count:x)", "vfs_write"), "name the same function"));
 	/* Selectors that differ only in their spelling are the same. */

@@ -297,7 +297,7 @@ static void several_selectors(void)
 	world_init(&w);
 	CHECK(choose_some(&w, differing, 2, false) < 0);
 	CHECK_STR(w.err.text, "'many(a == 1)' and 'many(a == 2)' name the same tracepoint: "
-		  "combine them into one selector, conditions with '||'");
+		  "combine them into one selector, and join their conditions with '||'");
 	world_deinit(&w);
 }
 

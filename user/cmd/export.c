@@ -226,8 +226,9 @@ static int check(const struct command *c)
 	if (fargs_pt_report_check(&c->pt, &err))
 		return cmd_usage_fail("export", "%s", err.text);
 	if (c->pt.kcore && !c->pt.has_itrace && !c->pt.has_calls)
-		return cmd_usage_fail("export", "'--kcore' gives the code of an Intel PT trace: it "
-				      "needs '--call-trace', '--call-ret-trace' or '--itrace='");
+		return cmd_usage_fail("export", "'--kcore' supplies the kernel code that decoding "
+				      "an Intel PT trace needs: give '--call-trace', "
+				      "'--call-ret-trace' or '--itrace='");
 	if (c->format->has_files && !c->output)
 		return cmd_usage_fail("export", "'--format %s' cannot write to "
 				      "standard output: give a name with '-o'", c->format->name);

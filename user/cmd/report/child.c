@@ -28,7 +28,8 @@ int fargs_child_run(int (*fn)(void *arg), void *arg, const char *path)
 	}
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
-			return cmd_fail("cannot wait: %s", strerror(errno));
+			return cmd_fail("cannot wait for the child process that reads the file: "
+					"%s", strerror(errno));
 	if (WIFEXITED(status))
 		return WEXITSTATUS(status);
 	/* The reader of the output is gone: end in the same way as without a child. */

@@ -22,7 +22,7 @@ static int open_perf(struct fargs_opened *o, const char *path, struct fargs_erro
 	if (!o->recording)
 		return -EINVAL;
 	if (!fargs_recording_nr_samples(o->recording) && fargs_recording_has_trace(o->recording))
-		return fargs_fail(err, EINVAL, "'%s' is an Intel PT trace of perf: give "
+		return fargs_fail(err, EINVAL, "'%s' is an Intel PT trace recorded by perf: give "
 				  "'--call-trace', '--call-ret-trace' or '--itrace='", path);
 	o->source = fargs_perf_data_create(o->recording, &o->meta, err);
 	return o->source ? 0 : -EINVAL;

@@ -239,8 +239,9 @@ static int find_source(struct fargs_report_request *r, const struct fargs_operan
 	if (fargs_perf_file_is(path))
 		return 0;
 	if (r->pt.kcore)
-		return cmd_usage_fail("report", "'--kcore' gives the code of an Intel PT trace: it "
-				      "needs '--call-trace', '--call-ret-trace' or '--itrace='");
+		return cmd_usage_fail("report", "'--kcore' supplies the kernel code that decoding "
+				      "an Intel PT trace needs: give '--call-trace', "
+				      "'--call-ret-trace' or '--itrace='");
 	*source = FARGS_REPORT_TRACE_DAT;
 	if (fargs_tracecmd_is_file(path))
 		return 0;

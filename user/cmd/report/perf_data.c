@@ -57,8 +57,9 @@ int fargs_perf_report(struct fargs_report_request *r, const char *path)
 	if (!recording)
 		return cmd_fail("%s", err.text);
 	if (!fargs_recording_nr_samples(recording) && fargs_recording_has_trace(recording))
-		status = cmd_usage_fail("report", "'%s' is an Intel PT trace of perf: give "
-					"'--call-trace', '--call-ret-trace' or '--itrace='", path);
+		status = cmd_usage_fail("report", "'%s' is an Intel PT trace recorded by perf: "
+					"give '--call-trace', '--call-ret-trace' or '--itrace='",
+					path);
 	else
 		status = show_samples(r, path, recording);
 	fargs_recording_close(recording);

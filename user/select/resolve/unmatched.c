@@ -183,7 +183,7 @@ static int check_covered(const struct fargs_unmatched *u, const struct fargs_act
 		return 0;
 	if (active->rule->rank)
 		return fargs_fail(err, EINVAL, "'%s' and '%s' name the same %s: combine them into "
-				  "one selector, conditions with '||'",
+				  "one selector, and join their conditions with '||'",
 				  active->covered_by->rule->selector.text,
 				  active->rule->selector.text, noun(u));
 	larger = realloc(u->sel->overlaps, (u->sel->nr_overlaps + 1) * sizeof(*larger));
