@@ -22,8 +22,9 @@ struct fargs_id_set {
 };
 
 /*
- * Adds the numbers in the list @text, each at most @max. Returns 0, -ENOMEM, or -EINVAL; on
- * failure, with @err, which does not name an option. @what: the kind of number, such as "a CPU".
+ * Adds the numbers in the list @text; none may be above @max. Returns 0; or -ENOMEM or -EINVAL,
+ * with the reason in @err, which does not name the option. @what: the kind of number, such as "a
+ * CPU".
  */
 int fargs_id_set_add(struct fargs_id_set *set, const char *text, uint32_t max, const char *what,
 		     struct fargs_error_text *err);

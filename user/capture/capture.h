@@ -35,7 +35,7 @@
 struct fargs_sink {
 	/*
 	 * Called before the first record. @meta is complete except for stats, and contains one
-	 * round of clocks. @meta and @arg remain valid until the capture ends.
+	 * round of clock samples. @meta and @arg remain valid until the capture ends.
 	 */
 	int (*begin)(void *arg, struct fargs_meta *meta, struct fargs_error_text *err);
 	/*
@@ -66,15 +66,16 @@ struct fargs_sink {
 	int (*names)(void *arg, const struct fargs_task_name *names, size_t nr,
 		     struct fargs_error_text *err);
 	/*
-	 * Takes a round of clocks, which consists of meta->info.nr_cpus samples, and adds it to
+	 * Takes a round of clock samples, one for each of meta->info.nr_cpus CPUs, and adds it to
 	 * meta.
 	 */
 	int (*clock)(void *arg, const struct fargs_clock_sample *samples,
 		     struct fargs_error_text *err);
 	/*
-	 * Called after each pass over all rings. @now_tsc: the TSC, read after the last round of
-	 * clocks was taken and before the pass began. Records of the module in later passes are at
-	 * most FARGS_CAPTURE_LATE_NS older than @now_tsc. @held_ns: the earliest time of the
+	 * Called after each pass over all rings. @now_tsc: the TSC that the engine read before the
+	 * pass, and after the last round of clock samples passed to clock(). Records of the module
+	 * in later passes are at most FARGS_CAPTURE_LATE_NS older than @now_tsc. @held_ns: the
+	 * earliest time of the
 	 * formatted events that are held back until a later pass; FARGS_CAPTURE_END if there are
 	 * none. In the last call, both arguments are FARGS_CAPTURE_END.
 	 */

@@ -25,7 +25,7 @@ struct fargs_events {
 	char *filter;
 	/*
 	 * Perf clock minus CLOCK_MONOTONIC. If the TSC is unstable, formatted events have times of
-	 * CLOCK_MONOTONIC; adding this offset converts them to the perf clock, which calls use.
+	 * CLOCK_MONOTONIC; adding this offset converts them to the perf clock, the clock of calls.
 	 */
 	int64_t offset_ns;
 	struct fargs_perf *perf;	/* NULL: no events were requested */

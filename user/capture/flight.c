@@ -9,9 +9,9 @@
 #include "session/tid_set.h"
 
 /*
- * Number of rounds of clocks that are kept between triggers. If the rings contain records older
- * than all kept rounds, the times of these records are less accurate: they are interpolated between
- * the first round of the recording and the oldest kept round.
+ * Number of rounds of clock samples that are kept between triggers. If the rings contain records
+ * older than all kept rounds, the times of these records are less accurate: they are interpolated
+ * between the first round of the recording and the oldest kept round.
  */
 #define ROUNDS	64
 
@@ -27,8 +27,8 @@ struct fargs_flight {
 	struct fargs_tid_set *tids;	/* tasks that have records to be passed on */
 	uint64_t oldest_tsc;		/* smallest tsc of the records to be passed on */
 	/*
-	 * Circular buffer with the last @nr_rounds rounds of clocks; @next_round is overwritten
-	 * next.
+	 * Circular buffer with the last @nr_rounds rounds of clock samples; @next_round is
+	 * overwritten next.
 	 */
 	struct fargs_clock_sample *rounds[ROUNDS];
 	unsigned int next_round, nr_rounds;

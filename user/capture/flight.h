@@ -44,8 +44,8 @@ int fargs_flight_fd(const struct fargs_flight *f);
 int fargs_flight_follow(struct fargs_flight *f, struct fargs_error_text *err);
 
 /*
- * Takes a round of clocks, and keeps it as long as records of the same time may need it. Call about
- * once a second.
+ * Reads a round of clock samples, and keeps it as long as records of the same time may need it.
+ * Call about once a second.
  */
 int fargs_flight_clock(struct fargs_flight *f, struct fargs_error_text *err);
 

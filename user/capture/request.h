@@ -73,7 +73,7 @@ enum fargs_request_fault {
 	FARGS_REQUEST_GRAPH_ALONE,
 	FARGS_REQUEST_TPOINT_ERRORS,	/* failed calls only, but tracepoints have no result */
 	/*
-	 * Formatted events are requested, but with an option that is impossible for them: the
+	 * Formatted events are requested together with an option that does not support them: the
 	 * flight recorder, a filter by user, or a filter by cgroup.
 	 */
 	FARGS_REQUEST_FLIGHT_EVENTS,

@@ -55,8 +55,8 @@ int fargs_selection_read(struct fargs_selection *c, const struct fargs_capture_r
 }
 
 /*
- * Fails because @nr is greater than @max. The message begins with @selected, @nr, " functions" and
- * @recorded.
+ * Fails with -E2BIG, because @nr functions need a return probe, but only @max can have one. The
+ * message begins with @selected, @nr, " functions" and @recorded, in this order.
  */
 static int fail_returns(const char *selected, size_t nr, const char *recorded, uint32_t max,
 			struct fargs_error_text *err)
@@ -150,8 +150,8 @@ static size_t count_deferred_returns(const struct fargs_selection *c)
 }
 
 /*
- * Checks that the number of functions with a return probe does not exceed @max or, with --returns,
- * records only the entries of the functions in excess. The module would check the number only for
+ * Checks that at most @max functions have a return probe. If there are more, fails or, with
+ * --returns, records only the entries of the others. The module would check the number only for
  * each batch of layouts. Functions of modules that are not loaded keep their return probes, because
  * a selector names their module.
  */

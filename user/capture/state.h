@@ -88,8 +88,8 @@ static inline void fargs_capture_note(const struct fargs_capture_hooks *hooks,
 int fargs_capture_setup(struct fargs_capture *c);
 
 /*
- * drain.c: adds functions of modules that were loaded in the meantime. Call after reading a ring,
- * and before using its records, which may refer to such functions.
+ * drain.c: adds functions of modules that were loaded since the last call. Call after reading a
+ * ring, and before using its records, which may refer to such functions.
  */
 int fargs_capture_take_arrivals(struct fargs_capture *c);
 /* Callback for fargs_rings_read(): passes records to the sink. @arg is the struct fargs_capture. */

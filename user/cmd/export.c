@@ -157,7 +157,7 @@ static int run_report(struct command *c, const char *path)
 	return 0;
 }
 
-/* Does the file know what the format and the options need? */
+/* Checks that the source has all facts that the format and the options need. */
 static int check_facts(const struct command *c, const char *path, struct fargs_error_text *err)
 {
 	const struct fargs_pipeline_options *o = &c->pipeline_options;
@@ -186,7 +186,7 @@ static int export(struct command *c, const char *path)
 		return cmd_fail("'%s' is the trace file itself: give another name", c->output);
 	if (fargs_opened_init(&c->opened, path, &c->pt, &err))
 		return cmd_fail("%s", err.text);
-	/* If records were joined to an Intel PT trace, it is not c->opened.meta. */
+	/* If records were joined to an Intel PT trace, the metadata is not in c->opened.meta. */
 	meta = c->opened.source->meta;
 	if (check_facts(c, path, &err))
 		return cmd_usage_fail("export", "%s", err.text);

@@ -76,7 +76,7 @@ struct fargs_file_pt_config {
 	uint16_t family;
 	uint8_t model;
 	uint8_t stepping;
-	uint8_t is_intel;		/* the vendor is GenuineIntel: errata of its CPUs apply */
+	uint8_t is_intel;		/* the CPU's vendor is GenuineIntel: Intel's errata apply */
 	uint8_t nr_address_ranges;
 	uint16_t reserved;		/* 0 */
 	uint32_t terms_bytes;

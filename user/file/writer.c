@@ -92,8 +92,8 @@ struct fargs_writer *fargs_writer_create(const char *path, struct fargs_meta *me
 		}
 	}
 	/*
-	 * put_rounds() writes a round of clocks: without one, records in a file that is cut off
-	 * early would have no time.
+	 * put_rounds() writes a round of clock samples: without one, records in a file that is cut
+	 * off early would have no time.
 	 */
 	if (create_output(w, path, err) ||
 	    fargs_chunks_put_meta(w->output, meta, options->level, err) || put_rounds(w, err))

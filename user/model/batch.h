@@ -23,14 +23,14 @@ struct fargs_ksyms;
 #define FARGS_BATCH_BYTES	(256u << 10)
 
 enum fargs_item_flags {
-	FARGS_ITEM_CORRUPT = 1 << 0,	/* set by the pipeline: the event could not be made */
+	FARGS_ITEM_CORRUPT = 1 << 0,	/* set by the pipeline: the event could not be decoded */
 };
 
 struct fargs_item {
 	uint64_t time_ns;	/* latest time known to be at or before the event; perf clock */
 	const void *data;	/* private to the source; valid until the batch is released */
 	uint64_t a, b;		/* private to the source */
-	uint32_t after_ns;	/* the event is estimated to be this much after @time_ns */
+	uint32_t after_ns;	/* estimated time from @time_ns to the event */
 	uint16_t run;		/* index of the item's run in its batch */
 	uint8_t kind;		/* enum fargs_kind or enum fargs_event_kind */
 	uint8_t flags;		/* enum fargs_item_flags */

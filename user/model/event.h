@@ -58,7 +58,7 @@ enum fargs_event_kind {
 	FARGS_EVENT_ERROR,		/* Intel PT: the trace does not show what was executed */
 };
 
-/* What is at an address of code. */
+/* A code address, and the symbol, module and file that contain it. */
 struct fargs_event_place {
 	uint64_t addr;
 	const char *symbol;	/* NULL: unknown */
@@ -74,9 +74,9 @@ struct fargs_event_place {
 struct fargs_event_sample {
 	const char *event;	/* name of the event, with its modifiers */
 	uint64_t period;	/* FARGS_EVENT_SAMPLE only */
-	const char *flags;	/* perf's words for the branch, such as "call"; NULL: a sample */
-	bool has_place;		/* @place is where the sample was taken */
-	bool has_target;	/* @target is where the branch went */
+	const char *flags;	/* kind of branch in perf's words, such as "call"; NULL: a sample */
+	bool has_place;		/* @place, where the sample was taken, is known */
+	bool has_target;	/* @target, the destination of the branch, is known */
 	struct fargs_event_place place, target;
 };
 
@@ -85,18 +85,18 @@ struct fargs_event_error {
 	const char *text;
 	uint64_t offset;	/* offset in the trace of the CPU or thread, in bytes */
 	bool has_count;
-	uint64_t count;		/* number that ends the text */
-	const char *unit;	/* text after @count */
+	uint64_t count;		/* number shown after @text */
+	const char *unit;	/* text shown after @count */
 };
 
-/* What an Intel PT trace shows of a call, a return or a tracepoint. */
+/* Data of a call, return or tracepoint in an Intel PT trace. */
 struct fargs_event_trace {
-	const char *word;	/* perf's word, such as "call", "jmp" or "hw int" */
-	uint32_t depth;		/* number of callers that are shown */
+	const char *word;	/* kind of event in perf's words: "call", "jmp", "hw int" etc. */
+	uint32_t depth;		/* nesting depth: number of callers shown */
 	uint64_t addr;		/* address at which the function was entered */
-	bool is_joined;		/* the values are those of a record */
-	bool has_returns;	/* returns are events of their own */
-	/* Of a return: the duration is at least @least_ns and at most @most_ns. */
+	bool is_joined;		/* the event's values are from a record that was joined to it */
+	bool has_returns;	/* returns are separate events */
+	/* Returns only: the duration is at least @least_ns and at most @most_ns. */
 	bool has_bounds;
 	uint64_t least_ns, most_ns;
 };
@@ -111,8 +111,8 @@ struct fargs_event {
 	bool has_no_cpu;	/* the CPU is unknown, and @cpu is 0 */
 	bool has_no_time;	/* the time is unknown, and @time_ns is 0 */
 	unsigned int cpu;
-	uint64_t time_ns;	/* perf clock; from an Intel PT trace: the last known time before */
-	/* Intel PT: an estimate, which rises from event to event of a CPU; 0: none. */
+	uint64_t time_ns;	/* perf clock; Intel PT: last time in the trace before the event */
+	/* Intel PT: estimated time, which increases from event to event of a CPU; 0: none. */
 	uint64_t estimated_ns;
 	uint64_t tsc;
 	uint64_t seq;

@@ -25,8 +25,8 @@ enum fargs_fact {
 
 /*
  * Returns 0 if @has contains all facts of @needs. Otherwise returns -EINVAL with a message in @err
- * that names a missing fact. @who: an option, in quotes; @path: the file of the source, which is
- * @what, such as "a perf.data file".
+ * that names a missing fact. For the message: @who: the option that needs the facts, in quotes.
+ * @path: the file of the source. @what: the kind of the file, such as "a perf.data file".
  */
 int fargs_facts_check(uint32_t needs, uint32_t has, const char *who, const char *path,
 		      const char *what, struct fargs_error_text *err);

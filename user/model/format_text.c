@@ -276,7 +276,7 @@ static int put_parsed(struct fargs_buf *out, const struct tep_event *event)
 	return out->is_short ? -ENOMEM : 0;
 }
 
-/* Returns the text of a format after the line "format:"; NULL: it is not that of @id. */
+/* Returns the text of @format after the line "format:"; NULL if its id is not @id. */
 static const char *find_text(const struct fargs_event_format *format, unsigned int id)
 {
 	static const char id_key[] = "\nID: ", key[] = "\nformat:\n";

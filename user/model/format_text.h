@@ -10,9 +10,9 @@
 
 /*
  * Appends the format of the event with this @id as in tracefs, from the line after "format:" on:
- * the fields and the print format. If the text is not known, it is made from what libtraceevent
- * parsed; a print format that cannot be made prints all fields. Returns 0, -ENOENT if the event has
- * no format, or -ENOMEM.
+ * the fields and the print format. If the text is unknown, it is rebuilt from libtraceevent's parse
+ * tree; if that is impossible for the print format, writes one that prints all numbers and strings.
+ * Returns 0, -ENOENT if the event has no format, or -ENOMEM.
  */
 int fargs_format_text_put(struct fargs_buf *out, const struct fargs_formats *f, unsigned int id);
 

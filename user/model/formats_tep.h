@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the parts of user/model/ that use libtraceevent share.
+ * Functions shared by the files in user/model/ that use libtraceevent.
  */
 #ifndef FARGS_MODEL_FORMATS_TEP_H
 #define FARGS_MODEL_FORMATS_TEP_H

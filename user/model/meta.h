@@ -137,8 +137,8 @@ struct fargs_meta {
 	 */
 	const struct fargs_formats *adopted;
 	/*
-	 * Names of values that events may have besides those of functions and formats, ended by
-	 * NULL; NULL: none.
+	 * Names of values that do not belong to a function or a format, such as those of perf
+	 * samples: an array that ends with NULL. NULL: there are none.
 	 */
 	const char *const *value_names;
 	/* Contents of tracefs' printk_formats: the strings to which pointers in events refer. */

@@ -49,7 +49,7 @@ enum fargs_option_offer {
 struct fargs_option {
 	char letter;		/* letter of the short option; '\0': none */
 	const char *name;	/* name of the long option, without "--"; NULL: none */
-	const char *arg;	/* how the help names the argument; NULL: no argument */
+	const char *arg;	/* name of the argument in the help; NULL: no argument */
 	const char *help;	/* text for the help, without line breaks */
 	unsigned int flags;
 	enum fargs_option_offer offer;

@@ -6,8 +6,9 @@
 #define FARGS_CMD_REPORT_CHILD_H
 
 /*
- * Calls @fn in a child process, which dies with this process and writes no core dump. Returns the
- * result of @fn, an exit status; 1 after printing that the child has crashed, while it read @path.
+ * Calls @fn in a child process, which is killed when this process dies, and writes no core dump.
+ * Returns the exit status that @fn returned. If the child crashes, prints an error that names
+ * @path, and returns 1.
  */
 int fargs_child_run(int (*fn)(void *arg), void *arg, const char *path);
 

@@ -197,7 +197,8 @@ static bool is_chosen(const struct writer *w)
 
 /*
  * Calls the event hook if @item is a wanted branch. Then writes the line of @item, unless the hook
- * drops it. @item: the @i-th item, or the trace start after an overflow.
+ * drops it. @item: item @i of the part or, if item @i is an overflow, the trace start that follows
+ * the overflow.
  */
 static int ask(struct writer *w, struct cursor *l, size_t i, const struct fargs_pt_item *item)
 {

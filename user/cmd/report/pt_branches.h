@@ -44,7 +44,7 @@ struct fargs_pt_branches_options {
 	 * the branches of all CPUs.
 	 */
 	const struct fargs_pt_branches_filter *filter;
-	const struct fargs_id_set *cpus;	/* only these; NULL or an empty set: all */
+	const struct fargs_id_set *cpus;	/* CPUs to show; NULL or an empty set: all */
 };
 
 struct fargs_pt_branches;

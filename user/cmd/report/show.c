@@ -44,7 +44,7 @@ static int open_page(struct fargs_show *s)
 	return fargs_outfile_stream(&s->page) ? cmd_fail("out of memory") : 0;
 }
 
-/* Does the source know what the options need? */
+/* Checks that the source has all facts that the options need. */
 static int check_facts(const struct fargs_show *s, struct fargs_error_text *err)
 {
 	const struct fargs_pipeline_options *o = s->options;

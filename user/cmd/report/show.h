@@ -38,7 +38,7 @@ int fargs_show_run(struct fargs_show *s);
 bool fargs_show_is_abandoned(const struct fargs_show *s);
 /* Completes the output after all events were shown. Returns 0, or the exit status. */
 int fargs_show_finish(struct fargs_show *s);
-/* Frees everything but what the caller has set. */
+/* Frees all members except those that the caller has set. */
 void fargs_show_deinit(struct fargs_show *s);
 
 #endif

@@ -24,7 +24,7 @@ struct fargs_view {
 	bool is_kvm;		/* vcpu statistics, as text or, with is_json, as JSON */
 	bool is_summary;
 	bool is_diff;		/* make a summary to compare with that of another file */
-	bool is_raw;		/* show only what records contain */
+	bool is_raw;		/* show only what records contain, without BTF and symbols */
 	bool is_coloured;	/* colour lines of text */
 	const char *top;	/* value to list by frequency; NULL: none */
 	const char *hist;	/* value to draw a histogram of; NULL: none */
@@ -47,8 +47,8 @@ struct fargs_view {
 extern const struct fargs_option fargs_view_options[];
 
 /*
- * Returns what the view needs to know of events, a set of enum fargs_fact, and sets *@name to the
- * option that selects the view, in quotes.
+ * Returns the facts about events that the view needs, as a set of enum fargs_fact. Sets *@name to
+ * the option that selects the view, in quotes.
  */
 uint32_t fargs_view_needs(const struct fargs_view *v, const char **name);
 /* Is any of the options set? */
@@ -63,7 +63,7 @@ int fargs_view_check(struct fargs_view *v, struct fargs_error_text *err);
 const struct fargs_sink *fargs_view_begin(struct fargs_view *v, struct fargs_meta *meta,
 					  const char *path, bool is_nested,
 					  struct fargs_error_text *err);
-/* Returns why the view ended the report; NULL: no reason is known. */
+/* Returns the error with which the view ended the report; NULL: there is no error text. */
 const char *fargs_view_error(const struct fargs_view *v);
 /* Was nothing shown? If so, sets @err to the reason. */
 bool fargs_view_is_empty(const struct fargs_view *v, struct fargs_error_text *err);

@@ -105,7 +105,7 @@ static int add_kernels(struct fargs_btf_tree *tree, const char *dir, const char 
 	return ret;
 }
 
-/* Is @file that of a module? Files of vmlinux are not: add_kernels() adds them. */
+/* Is @file the file of a module? Excludes files of vmlinux, which add_kernels() adds. */
 static bool is_module(const FTSENT *file)
 {
 	const char *dot = strchr(file->fts_name, '.');

@@ -145,7 +145,7 @@ static bool eval_masked(struct fargs_filter *f, const struct fargs_node *node,
 	if (eval(f, node->a, NULL, &a) ? !eval(f, node->b, &a, &b) :
 	    !eval(f, node->b, NULL, &b) || !eval(f, node->a, &b, &a))
 		return false;
-	/* Of a number of which only bounds are known, the bits are not known. */
+	/* If only the bounds of a number are known, its bits are unknown. */
 	if ((a.has_most && a.most != a.number) || (b.has_most && b.most != b.number))
 		return false;
 	*found = (struct fargs_found){
@@ -229,8 +229,9 @@ static enum fargs_node_kind negated(enum fargs_node_kind kind)
 }
 
 /*
- * Does the relation hold for all values that @a and @b can have? Of a duration that Intel PT shows,
- * only bounds are known: it is more than 10us if its minimum is, and less if its maximum is.
+ * Does the relation hold for all values that @a and @b can have? For a duration from an Intel PT
+ * trace, only bounds are known: it is certainly more than 10us if its lower bound is, and certainly
+ * less than 10us if its upper bound is.
  */
 static bool relates_always(enum fargs_node_kind kind, const struct fargs_found *a,
 			   const struct fargs_found *b)
@@ -319,7 +320,7 @@ static bool holds(struct fargs_filter *f, const struct fargs_node *node, bool is
 	default:
 		if (!eval(f, node, NULL, &found))
 			return false;
-		/* If only bounds are known, the number is 0 if the upper bound is. */
+		/* If only bounds are known, the number is certainly 0 if the upper bound is 0. */
 		return is_negated ? !found.number && !(found.has_most && found.most) :
 				    !!found.number;
 	}

@@ -57,7 +57,7 @@ static int fail_name(const struct check *c, const struct fargs_node *node)
 				   fargs_suggest(&near, "", names));
 }
 
-/* Reports a name that no event has, and the names that there are. */
+/* Reports that no event has a value with the name @node, and lists the names of values. */
 static int fail_value_name(const struct check *c, const struct fargs_node *node)
 {
 	char names[FARGS_SUGGEST_MAX] = "";

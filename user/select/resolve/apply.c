@@ -341,8 +341,8 @@ static bool bind_matching(struct fargs_rule_applier *w, struct fargs_active_rule
 
 /*
  * Starts filling w->bound. With @is_recorded, fills it as for the function's existing layout.
- * Otherwise fills it for a function whose calls are recorded only if a trigger holds, or not at all
- * if @func is NULL.
+ * Otherwise, fills it for a function whose calls are recorded only if a trigger holds; but if @func
+ * is NULL, leaves it unfilled, because a function of unknown types cannot be a trigger.
  */
 static int begin_extras(struct fargs_rule_applier *w, const struct fargs_signature *func,
 			bool is_recorded, struct fargs_diagnostic *diagnostic)

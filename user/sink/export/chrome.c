@@ -99,7 +99,7 @@ static int put_event(struct chrome *c, struct fargs_buf *out, struct fargs_decod
 	if (*phase == 'i')
 		fargs_put(out, ev->kind == FARGS_KIND_LOST ? ",\"s\":\"g\"" : ",\"s\":\"t\"");
 	put_thread(out, ev);
-	/* Readers ignore members that they do not know. */
+	/* "estimated" is not part of the format; readers ignore unknown members. */
 	if (ev->estimated_ns)
 		fargs_put(out, ",\"estimated\":true");
 	fargs_put(out, ",\"args\":");

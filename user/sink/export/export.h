@@ -16,7 +16,7 @@
 struct fargs_export_options {
 	const char *path;	/* output path, for formats that create files */
 	struct fargs_meta *meta;	/* must outlive the export */
-	bool is_by_duration;	/* for folded stacks: sum up durations, do not count calls */
+	bool is_by_duration;	/* folded stacks: sum up durations instead of counting calls */
 };
 
 /* Base of an export; embedded in the struct of each format. */

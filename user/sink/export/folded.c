@@ -36,7 +36,7 @@ struct stack {
 struct inside {
 	uint64_t from_ns;
 	uint64_t ns;
-	uint32_t depth;		/* of a call that Intel PT shows: number of callers */
+	uint32_t depth;		/* calls in an Intel PT trace only: number of callers */
 };
 
 struct task {
@@ -186,8 +186,8 @@ static void join_older(struct task *task)
 }
 
 /*
- * Is the completed call @inside nested in the call that returns with @ev, which began at @from? The
- * time of many events of Intel PT is the same, so the order of its calls is that of their depths.
+ * Is the completed call @inside nested in the call that returns with @ev, which began at @from?
+ * Many events of an Intel PT trace have the same time, so the depths of calls are compared instead.
  */
 static bool is_nested(const struct inside *inside, const struct fargs_event *ev, uint64_t from)
 {
@@ -195,8 +195,9 @@ static bool is_nested(const struct inside *inside, const struct fargs_event *ev,
 }
 
 /*
- * Follows an event of Intel PT without a duration: calls inside a call that returns are no longer
- * deeper than the next calls, and after an error, the callers are unknown.
+ * Handles an event of an Intel PT trace that has no duration. If it is a return, the completed
+ * calls nested in the returning call get its depth, so that they count as nested in its caller. If
+ * it is an error, nesting is unknown from then on, so all completed calls are dropped.
  */
 static int follow_trace(struct folded *f, const struct fargs_event *ev)
 {

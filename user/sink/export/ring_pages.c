@@ -8,41 +8,44 @@
 
 #include "base/array.h"
 
-/* Bits of the first word of an event: its type or its length in words, and the time. */
+/* Fields of an event's first word: type or length in words, and time since the last event. */
 #define TYPE_BITS	5
 #define TIME_BITS	27
 #define TIME_MASK	((1u << TIME_BITS) - 1)
 #define TYPE_EXTEND	30
-/* Maximum number of words that the type field can hold. Longer events have a word for it. */
+/* Maximum length, in words, that the first word can hold; otherwise, the second word holds it. */
 #define WORDS_MAX	28
-/* With a time extend, the time since the previous event has 32 bits more. */
+/* Maximum time between two events of a page: a time extend stores TIME_BITS + 32 bits. */
 #define DELTA_MAX	((1ull << (TIME_BITS + 32)) - 1)
 
-/* Flags in the size of a page's data: events before it were lost; their number follows the data. */
+/*
+ * Flags in the commit field of a page's header. MISSED: events were lost before the page.
+ * MISSED_STORED: the number of these events follows the page's data.
+ */
 #define MISSED		(1ull << 31)
 #define MISSED_STORED	(1ull << 30)
 
-/* Size of all words that may precede the data of an event: a time extend, and two of its own. */
+/* Maximum size of what precedes an event's data: a time extend, the first word, the length. */
 #define EVENT_HEAD	16
-/* Size of the data of a page: the number of lost events may follow it. */
+/* Maximum size of a page's data; leaves room for the number of lost events after the data. */
 #define DATA_BYTES	(FARGS_RING_PAGE_BYTES - FARGS_RING_PAGE_HEAD - 8)
 
 _Static_assert(FARGS_RING_EVENT_MAX + 3 + EVENT_HEAD <= DATA_BYTES, "an event fits into a page");
 
 struct loss {
 	bool is_some;
-	bool is_unsure;		/* @nr is not the whole number */
+	bool is_unsure;		/* more events were lost than @nr counts */
 	uint64_t nr;
 };
 
-/* The page that a CPU fills. */
+/* The page of a CPU that is being filled. */
 struct page {
 	uint8_t *bytes;		/* NULL: not allocated yet */
-	size_t used;		/* size of its data */
+	size_t used;		/* size of the page's data in bytes */
 	uint64_t last_ns;	/* time of the last event */
-	struct loss before;	/* events that were lost before the page */
-	struct loss after;	/* events that were lost after the last event */
-	uint64_t nr;		/* number of pages that were written */
+	struct loss before;	/* events lost before the page's first event */
+	struct loss after;	/* events lost after the page's last event */
+	uint64_t nr;		/* number of the CPU's pages in the file */
 };
 
 struct fargs_ring_pages {
@@ -170,7 +173,7 @@ static void put_event(struct page *page, uint64_t ns, const void *data, size_t b
 	if (words && words <= WORDS_MAX) {
 		put_word(page, (uint32_t)delta << TYPE_BITS | words);
 	} else {
-		/* The length includes its own word. */
+		/* The length in the second word includes the second word. */
 		put_word(page, (uint32_t)delta << TYPE_BITS);
 		put_word(page, 4 * words + 4);
 	}
@@ -189,7 +192,11 @@ int fargs_ring_pages_add(struct fargs_ring_pages *p, unsigned int cpu, uint64_t 
 		return -ENOMEM;
 	if (bytes > FARGS_RING_EVENT_MAX)
 		return -E2BIG;
-	/* Losses are before the first event of a page, and times within a page only increase. */
+	/*
+	 * Start a new page if the event does not fit, or if events were lost before it, because a
+	 * page can store only losses before its first event. Also start one if the time went back
+	 * or advanced by more than DELTA_MAX: a page stores the times between its events.
+	 */
 	if (page->used && (page->after.is_some || ns < page->last_ns ||
 			   ns - page->last_ns > DELTA_MAX ||
 			   page->used + EVENT_HEAD + bytes + 3 > DATA_BYTES))

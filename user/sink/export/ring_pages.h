@@ -3,9 +3,9 @@
  * Pages of ftrace's ring buffer (include/linux/ring_buffer.h of the kernel), as trace.dat files
  * contain them.
  *
- * A page has the time of its first event, the size of its data, and events with the time since the
- * previous event. Only the page that each CPU fills is in memory. Full pages of all CPUs are
- * appended to one file, for which the CPU of each page is remembered.
+ * A page contains the time of its first event, the size of its data, and events, each with the time
+ * since the previous event. For each CPU, only the page that is being filled is in memory. Full
+ * pages of all CPUs are appended to the same file; an array holds the CPU of each page in the file.
  */
 #ifndef FARGS_SINK_EXPORT_RING_PAGES_H
 #define FARGS_SINK_EXPORT_RING_PAGES_H
@@ -17,7 +17,7 @@
 
 /* An event must fit into a page. 64 KiB is a multiple of the page size of all machines. */
 #define FARGS_RING_PAGE_BYTES	65536
-/* Size of the page's header, which the data follow. */
+/* Size of the header that precedes the data of a page. */
 #define FARGS_RING_PAGE_HEAD	16
 /* Maximum size of an event. */
 #define FARGS_RING_EVENT_MAX	65000

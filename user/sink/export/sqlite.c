@@ -114,7 +114,7 @@ struct base {
 	int64_t *ids;
 	/*
 	 * Functions of samples and of calls without a record, each with its module or file. Their
-	 * ids follow those of all formatted events that are possible.
+	 * ids follow those of the NR_FORMATS possible formatted events.
 	 */
 	struct fargs_intern sampled;
 	char *path;

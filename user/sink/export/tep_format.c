@@ -7,7 +7,7 @@
 
 #include "base/put.h"
 
-/* Size of the fields that all events have: id, flags, depth of disabled preemption, pid. */
+/* Size of the common fields, which all events have: id, flags, preemption depth, pid. */
 #define COMMON_BYTES	8
 
 static const char common[] =
@@ -16,7 +16,7 @@ static const char common[] =
 	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n"
 	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n";
 
-/* Names that only the fields of all events have. */
+/* Names of the common fields, which no other field may have. */
 static const char common_names[] =
 	"\ncommon_type\n\ncommon_flags\n\ncommon_preempt_count\n\ncommon_pid\n";
 
@@ -81,7 +81,7 @@ static bool has(const struct fargs_buf *names, const struct fargs_buf *name)
 	return names->n && memmem(names->text, names->n, name->text, name->n);
 }
 
-/* Sets f->name to "\nNAME\n", where NAME is that of no other field. */
+/* Sets f->name to "\nNAME\n". NAME is @name, with a number if another field has that name. */
 static void take_name(struct fargs_tep_format *f, const char *name)
 {
 	struct fargs_buf *to = &f->name;
@@ -147,7 +147,7 @@ static const char *type_of(const struct fargs_tep_number *n)
 							       "void *";
 }
 
-/* Describes a field that is at the end of the data, and begins its part of the print format. */
+/* Adds a line for the field that will be appended to the data, and "NAME=" to the print format. */
 static void describe(struct fargs_tep_format *f, const char *name, const char *before,
 		     const char *type, const char *after, unsigned int bytes, bool is_signed)
 {
@@ -176,7 +176,7 @@ static void align(struct fargs_tep_format *f, unsigned int width)
 
 static void put_conversion(struct fargs_tep_format *f, const struct fargs_tep_number *n)
 {
-	/* libtraceevent extends the sign of a short number only if its size is given. */
+	/* libtraceevent sign-extends 8- and 16-bit numbers only with a size modifier: hh or h. */
 	static const char *const decimal[2][9] = {
 		{ [1] = "%u", [2] = "%u", [4] = "%u", [8] = "%llu" },
 		{ [1] = "%hhd", [2] = "%hd", [4] = "%d", [8] = "%lld" },
@@ -222,8 +222,9 @@ void fargs_tep_format_number(struct fargs_tep_format *f, const char *name,
 }
 
 /*
- * Adds the word of an array that consists of @data and @nr_zeroes. Its offset is relative to all
- * arrays until fargs_tep_format_end().
+ * Adds an array that consists of @data and @nr_zeroes zero bytes: appends its contents to f->arrays
+ * and its word to f->data. The offset in the word is relative to f->arrays until
+ * fargs_tep_format_end() makes it relative to the event.
  */
 static void add_array(struct fargs_tep_format *f, const void *data, size_t bytes,
 		      size_t nr_zeroes)

@@ -3,8 +3,8 @@
  * Builds an event of trace.dat: its data, and the text that describes them in the form of tracefs'
  * events/SYSTEM/EVENT/format.
  *
- * The data begin with the fields that all events have. Arrays of variable length follow all other
- * fields, each of which has a word with the array's offset and size.
+ * The data begin with the common fields, which all events have. Arrays of variable length are at
+ * the end of the data; the field of each is a 32-bit word with the array's offset and size.
  */
 #ifndef FARGS_SINK_EXPORT_TEP_FORMAT_H
 #define FARGS_SINK_EXPORT_TEP_FORMAT_H
@@ -18,15 +18,15 @@
 /* Initialise with zeroes. */
 struct fargs_tep_format {
 	struct fargs_buf data;		/* the event, complete after fargs_tep_format_end() */
-	struct fargs_buf arrays;	/* the arrays of variable length */
-	struct fargs_buf locs;		/* size_t: offsets in @data of the words of arrays */
+	struct fargs_buf arrays;	/* contents of the arrays of variable length */
+	struct fargs_buf locs;		/* array of size_t: offset in @data of each array's word */
 	unsigned int nr_fields;
-	bool is_described;		/* the text is wanted, too */
+	bool is_described;		/* also build the text */
 	struct fargs_buf fields;	/* text: a line for each field */
-	struct fargs_buf print;		/* text: how an event is printed, without quotes */
-	struct fargs_buf args;		/* text: what is printed */
+	struct fargs_buf print;		/* text: the print format, without quotes */
+	struct fargs_buf args;		/* text: the arguments of the print format */
 	struct fargs_buf names;		/* names of the fields, each between newlines */
-	struct fargs_buf reserved;	/* names that no field may have, in the same form */
+	struct fargs_buf reserved;	/* names that no field may have, as in @names */
 	struct fargs_buf name;		/* name of the current field */
 };
 
@@ -59,13 +59,13 @@ void fargs_tep_format_deinit(struct fargs_tep_format *f);
 /* Begins an event. */
 void fargs_tep_format_begin(struct fargs_tep_format *f, bool is_described);
 /*
- * Reserves @names, which end with NULL: until fargs_tep_format_release(), no field gets one of
- * them.
+ * Reserves @names, an array that ends with NULL: until fargs_tep_format_release(), no field gets
+ * one of these names.
  */
 void fargs_tep_format_reserve(struct fargs_tep_format *f, const char *const *names);
 void fargs_tep_format_release(struct fargs_tep_format *f);
 /*
- * The following functions add a field. @name may be any text: characters that a name cannot have
+ * The following functions add a field. @name may be any text: characters that are invalid in a name
  * become underscores, and a number is appended if there already is a field of that name.
  */
 void fargs_tep_format_number(struct fargs_tep_format *f, const char *name,
@@ -73,7 +73,7 @@ void fargs_tep_format_number(struct fargs_tep_format *f, const char *name,
 /* @text ends at its first NUL, if it has any. */
 void fargs_tep_format_string(struct fargs_tep_format *f, const char *name, const void *text,
 			     size_t len);
-/* An array of numbers as of @n, of @bytes in all. */
+/* Adds an array of numbers of @bytes in total; @n describes its elements. */
 void fargs_tep_format_array(struct fargs_tep_format *f, const char *name,
 			    const struct fargs_tep_number *n, const void *data, size_t bytes);
 void fargs_tep_format_bytes(struct fargs_tep_format *f, const char *name, const void *data,

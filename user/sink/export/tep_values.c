@@ -10,25 +10,25 @@
 #include "model/visit.h"
 #include "select/typing/typename.h"
 
-/* If an event has more fields than this, its further structs are bytes. */
+/* A struct is written as bytes if the event would have more fields than this. */
 #define FIELDS_MAX	200
-/* Maximum number of enumerators for which a format has names. */
+/* Maximum number of enumerators of an enum whose names are written to a format. */
 #define NAMES_MAX	32
 /* Maximum nesting of the structs and arrays of a value: more than fargs_visit() allows. */
 #define DEPTH_MAX	64
 
 /* A struct or an array that is being visited. */
 struct level {
-	size_t name_bytes;	/* size of its name in walk.name */
+	size_t name_bytes;	/* length of its name, with which walk.name begins */
 	unsigned int index;	/* array: number of elements so far */
-	struct fargs_tep_number number;	/* array of numbers: width is not 0 */
+	struct fargs_tep_number number;	/* type of an array's elements; width 0: none yet */
 };
 
 struct walk {
 	struct fargs_tep_format *f;
 	struct fargs_buf name;		/* name of the current member */
-	struct fargs_buf elements;	/* of the current array of numbers */
-	struct fargs_buf names;		/* of the values of the current enum */
+	struct fargs_buf elements;	/* data of the current array of numbers */
+	struct fargs_buf names;		/* current enum's names, written for the format */
 	struct level levels[DEPTH_MAX];
 	unsigned int depth;
 };
@@ -121,8 +121,8 @@ static bool put_enumerator(struct fargs_buf *out, const char *name, uint64_t v, 
 }
 
 /*
- * Writes the names of an enum's values as arguments of a function of the format. Returns the
- * function; NULL: there are no names, or too many.
+ * Writes the names of an enum's values as arguments of __print_flags or __print_symbolic, and
+ * returns the name of that function. Returns NULL if there are no names, too many, or invalid ones.
  */
 static const char *put_enum(struct fargs_buf *out, const struct btf *btf, uint32_t id,
 			    unsigned int width)
@@ -239,7 +239,7 @@ static void add_bytes(void *arg, const uint8_t *p, size_t bytes)
 	fargs_tep_format_bytes(w->f, name_of(w), p, bytes);
 }
 
-/* The length of the array does not show how long the range was. */
+/* Writes nothing: trace.dat does not show that only a part of a range was recorded. */
 static void cut(void *arg)
 {
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Values of events as fields of trace.dat (sink/export/tep_format.h).
+ * Converts values of events to fields of trace.dat (sink/export/tep_format.h).
  *
- * Integers, enums and pointers are numbers; a struct has a field for each member, an array of
- * numbers is one field. A struct with too many members, and data of unknown type, are bytes.
+ * Integers, enums and pointers become numbers. A struct becomes one field for each member, and an
+ * array of numbers becomes a single field. A struct with too many members, and data of unknown
+ * type, become arrays of bytes.
  */
 #ifndef FARGS_SINK_EXPORT_TEP_VALUES_H
 #define FARGS_SINK_EXPORT_TEP_VALUES_H

@@ -2,13 +2,13 @@
 /*
  * A trace.dat file of trace-cmd, version 6 (trace-cmd.dat.v6(5)).
  *
- * An event class, which has an id and a format, is a function together with the types of its
- * values: if a value could not be read, for example, the event has another class. The kernel's
- * formatted events keep their formats and data.
+ * Each combination of a function and the types of its values is an event class, with its own id and
+ * format. If a value could not be read, for example, its type differs, and so does the class. The
+ * kernel's formatted events keep the kernel's formats and data.
  *
  * The head of the file contains all formats and the names of all tasks, and is therefore written
- * last. Until then, pages of events are in a file without a name (sink/export/ring_pages.h), so
- * that memory holds only a page per CPU, the classes and the names.
+ * last. Until then, pages of events are stored in an unnamed temporary file
+ * (sink/export/ring_pages.h), so that memory holds only a page per CPU, the classes and the names.
  */
 #include "sink/export/export.h"
 
@@ -33,18 +33,18 @@
 #include "sink/export/tracedat_head.h"
 #include "sink/text/value.h"
 
-/* The system of events that are not the kernel's. */
+/* System (as in SYSTEM:EVENT) of all events that are not formatted events of the kernel. */
 #define SYSTEM		"fargs"
 /*
- * Ids have 16 bits. Events of SYSTEM have ids from ID_START down to ID_MIN, as far as the kernel's
- * events leave them, and then those from ID_MAX down: KernelShark reads ids as signed numbers, and
- * the smallest ids are those of ftrace's own events.
+ * Ids have 16 bits. Events of SYSTEM get unused ids: first those from ID_START down to ID_MIN, then
+ * those from ID_MAX down. Ids above ID_START come last, because KernelShark reads ids as signed
+ * numbers. Ids below ID_MIN belong to ftrace's own events.
  */
 #define ID_MIN		536
 #define ID_START	32767
 #define ID_MAX		65535
 #define CLASSES_MAX	(ID_MAX - ID_MIN + 1)
-/* Maximum size of the text of a stack. */
+/* Maximum size of a stack's text in bytes. */
 #define STACK_MAX	8192
 
 /* Bits of an event's common_flags: the kernel's enum trace_flag_type. */
@@ -71,12 +71,12 @@ struct tracedat {
 	struct fargs_intern keys;	/* key of each class */
 	struct fargs_intern names;	/* names of the events of SYSTEM */
 	struct fargs_tracedat_class *classes;	/* array, in the order of @keys */
-	uint16_t *ids;			/* of each class */
+	uint16_t *ids;			/* id of each class */
 	size_t nr_classes, nr_ids;
-	uint8_t is_used[ID_MAX + 1];	/* ids that have a class */
+	uint8_t is_used[ID_MAX + 1];	/* indexed by id: 1 if a class has the id */
 	unsigned int next_id;		/* the next id to try */
 	uint64_t last_ns;		/* time of the last event */
-	struct fargs_tep_format format;	/* the current event */
+	struct fargs_tep_format format;	/* data and format of the current event */
 	struct fargs_buf key, text;
 };
 
@@ -85,7 +85,7 @@ static int fail_write(struct tracedat *t, int ret)
 	return fargs_fail(&t->e.err, -ret, "cannot write '%s': %s", t->file.path, strerror(-ret));
 }
 
-/* Finds an id that no class has, @wanted if possible. Returns 0: there is none. */
+/* Allocates an id: @wanted if it is unused and not 0, else any. Returns 0 if no id is unused. */
 static unsigned int take_id(struct tracedat *t, unsigned int wanted)
 {
 	if (t->nr_classes >= CLASSES_MAX)
@@ -99,7 +99,7 @@ static unsigned int take_id(struct tracedat *t, unsigned int wanted)
 	return wanted;
 }
 
-/* Sets t->text to a name for an event of SYSTEM that no other one has. */
+/* Sets t->text to a unique name for an event of SYSTEM. */
 static int take_name(struct tracedat *t, const char *name, const char *suffix)
 {
 	unsigned int i = 1;
@@ -225,7 +225,7 @@ static int finish_event(struct tracedat *t, const struct fargs_event *ev, uint32
 	return write_event(t, ev);
 }
 
-/* A formatted event whose format is unknown, or does not fit its data: its data are bytes. */
+/* Writes a formatted event as bytes, because its format is unknown or does not fit its data. */
 static int add_raw(struct tracedat *t, const struct fargs_event *ev, unsigned int id,
 		   const void *data, size_t bytes)
 {
@@ -294,7 +294,7 @@ static int add_formatted(struct tracedat *t, struct fargs_decoder *d, const stru
 	fargs_buf_add(&t->format.data, data, body.bytes);
 	if (t->format.data.is_short)
 		return -ENOMEM;
-	/* perf counts one level of disabled preemption too much. */
+	/* Correct the preemption depth: in perf's data, it is too high by one. */
 	t->format.data.text[3] = (char)((data[3] & 0xf0) | ev->preempt_depth);
 	memcpy(t->format.data.text, &t->ids[class], sizeof(t->ids[class]));
 	return write_event(t, ev);
@@ -310,7 +310,7 @@ static void put_keys(struct fargs_buf *key, const struct fargs_arg *args, unsign
 	}
 }
 
-/* Sets t->key to all that the fields of a call or sample depend on. */
+/* Sets t->key to everything that determines the fields of a call or sample. */
 static void set_key(struct tracedat *t, const struct fargs_event *ev, const char *name)
 {
 	const uint32_t words[] = {
@@ -357,7 +357,7 @@ static void add_stack(struct tracedat *t, struct fargs_decoder *d, const struct 
 		fargs_tep_format_string(&t->format, "stack", t->text.text, t->text.n);
 }
 
-/* Names of fields that arguments do not have. */
+/* Names of fields other than arguments; the fields of arguments get other names. */
 static const char *const own_names[] = { "ret", "duration_ns", "caller", "stack", NULL };
 
 static void add_values(struct tracedat *t, struct fargs_decoder *d, const struct fargs_event *ev)
@@ -404,7 +404,7 @@ static int add_call(struct tracedat *t, struct fargs_decoder *d, const struct fa
 	return finish_event(t, ev, class, is_new, name, is_graph ? "_return" : "");
 }
 
-/* An event that has only one number. */
+/* Writes an event whose only field is the number @v. */
 static int add_single(struct tracedat *t, const struct fargs_event *ev, const char *name,
 		      const char *field, const struct fargs_tep_number *n, uint64_t v)
 {
@@ -447,8 +447,8 @@ static int add(void *arg, struct fargs_buf *out, struct fargs_decoder *d,
 }
 
 /*
- * Losses are part of the next event. For losses after the last event of a CPU, adds an event that
- * has their number.
+ * Losses are stored in the page that begins with the next event of the CPU. For losses after the
+ * last event of a CPU, which have no such page, adds an event with their number.
  */
 static int add_last_losses(struct tracedat *t)
 {

@@ -10,7 +10,7 @@
 
 #define LONG_BYTES	8
 
-/* Options of the file. */
+/* Ids of options in the file. */
 enum option {
 	OPTION_DONE = 0,
 	OPTION_TRACECLOCK = 4,
@@ -19,7 +19,7 @@ enum option {
 
 static const char magic[] = "\x17\x08\x44tracing6";
 
-/* The formats of a page and of an event in it, as in tracefs. */
+/* Contents of tracefs' files events/header_page and events/header_event, for our page size. */
 static const char header_page[] =
 	"\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
 	"\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n"
@@ -52,13 +52,13 @@ static void put_u64(struct fargs_buf *out, uint64_t v)
 	fargs_buf_add(out, &v, sizeof(v));
 }
 
-/* Writes text with the NUL that ends it. */
+/* Writes text with its terminating NUL. */
 static void put_string(struct fargs_buf *out, const char *text)
 {
 	fargs_buf_add(out, text, strlen(text) + 1);
 }
 
-/* Writes text without a NUL, after its size in 64 bits. */
+/* Writes the size of the text as a 64-bit number, then the text without a NUL. */
 static void put_sized(struct fargs_buf *out, const char *text, size_t bytes)
 {
 	put_u64(out, bytes);
@@ -169,7 +169,7 @@ static void put_tasks(struct fargs_buf *out, const struct fargs_task_set *tasks)
 	put_u64(out, 0);
 	for (i = 0; i < tasks->nr; i++) {
 		e = &tasks->entries[i];
-		/* Readers know the name of the idle tasks. */
+		/* Omit the idle tasks: readers do not need their name from the file. */
 		if (e->id <= 0 || !*e->comm)
 			continue;
 		fargs_put_s64(out, e->id);

@@ -97,7 +97,7 @@ void fargs_pt_line_error(struct fargs_buf *out, const struct fargs_pt_line *line
 	fargs_put_char(out, '\n');
 }
 
-/* Writes @text and perhaps a colon, left-aligned in @width columns. */
+/* Writes @text followed by @colon (":" or ""), left-aligned in @width columns. */
 static void put_left(struct fargs_buf *out, const char *text, const char *colon, size_t width)
 {
 	size_t n = strlen(text) + strlen(colon);

@@ -23,7 +23,7 @@ struct fargs_pt_line {
 /* Writes the columns at the beginning of a line: "   comm  tid [cpu]  time: ". */
 void fargs_pt_line_head(struct fargs_buf *out, const struct fargs_pt_line *line);
 
-/* Writes the line of an error after the instruction at @ip. */
+/* Writes the line of an error that occurred after the instruction at @ip. */
 void fargs_pt_line_error(struct fargs_buf *out, const struct fargs_pt_line *line, uint64_t ip,
 			 const struct fargs_event_error *error);
 
@@ -32,7 +32,8 @@ void fargs_pt_line_hex(struct fargs_buf *out, uint64_t v);
 
 /*
  * Writes the line of a call, return or tracepoint of an Intel PT trace (ev->trace), indented by its
- * depth, in the format of perf script --call-trace or, if returns are events, --call-ret-trace.
+ * depth, in the format of perf script --call-trace or, if returns have their own lines,
+ * --call-ret-trace.
  */
 void fargs_pt_line_call(struct fargs_buf *out, struct fargs_decoder *d,
 			const struct fargs_event *ev);
