@@ -87,8 +87,8 @@ struct fargs_programs {
 	u16 return_body_len;	/* length of the return body in bytes: a multiple of 16 */
 	/*
 	 * Offsets of the return values, in the record or, if is_composed, in the return body.
-	 * Values that are not recorded are stored at the header's seq or, if is_composed, after the
-	 * return body.
+	 * The offset of a value that is not recorded is that of the header's seq, which is written
+	 * later, or, if is_composed, of room after the return body.
 	 */
 	u16 return_offset;
 	u16 return_high_offset;

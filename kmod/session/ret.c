@@ -252,7 +252,10 @@ static int register_return_set(struct fargs_session *session, struct fargs_retpr
 	return ret;
 }
 
-/* Creates the set of START; sets *@funcs and *@nr to its functions. Returns 0 or -ENOMEM. */
+/*
+ * Creates the set of return probes that START registers; sets *@funcs and *@nr to its functions.
+ * Returns 0 or -ENOMEM.
+ */
 static int make_return_set(struct fargs_session *session, struct fargs_retprobe_func **funcs,
 			   u32 *nr)
 {

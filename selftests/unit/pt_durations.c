@@ -108,8 +108,8 @@ static bool took(const char *name, double *least, double *most)
 }
 
 /*
- * Checks the duration of @name: it includes @at_least to @at_most ns, and exceeds this range by at
- * most four times the error of a time.
+ * Checks the bounds of the duration of @name: they must include @at_least and @at_most, in ns, and
+ * be wider apart by at most four times the maximum error of a time in the trace.
  */
 static bool is_about(const char *name, double at_least, double at_most)
 {

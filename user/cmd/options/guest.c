@@ -349,7 +349,7 @@ static int take_mount(const char *path, struct fargs_guests *guests)
 	}
 	closedir(dir);
 	if (!nr)
-		cmd_fail("'%s' has no directory named after a process, like 1234: addresses of "
+		cmd_fail("'%s' has no directory named by a PID, such as 1234: addresses of "
 			 "guests are shown as numbers", path);
 	return ret;
 }

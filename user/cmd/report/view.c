@@ -66,7 +66,7 @@ int fargs_view_check(struct fargs_view *v, struct fargs_error_text *err)
 				  "%s",
 				  v->sort, fargs_summary_order_words);
 	if (v->is_raw && nr && !v->html && (!v->is_json || v->is_kvm))
-		return fargs_fail(err, EINVAL, "'--raw' can only be used with lines of text, "
+		return fargs_fail(err, EINVAL, "'--raw' can only be used with text output, "
 				  "'--json' and '--html'");
 	v->order = order;
 	return 0;

@@ -372,7 +372,7 @@ static int set_up(struct source *s, struct fargs_error_text *err)
 	s->base.what = "an Intel PT trace";
 	s->base.facts = fargs_pt_facts(s->in, &nr_cpus);
 	if (nr_cpus > FARGS_PT_CPUS_MAX)
-		return fargs_fail(err, EIO, "there is a trace of CPU %u", nr_cpus - 1);
+		return fargs_fail(err, EIO, "the number of a CPU is invalid: %u", nr_cpus - 1);
 	fargs_pt_events_describe(meta, nr_cpus);
 	meta->value_names = value_names;
 	snprintf(s->event, sizeof(s->event), "branches%s%s", *modifier ? ":" : "", modifier);

@@ -341,7 +341,7 @@ static int set_up(struct source *s, struct fargs_meta *bare, struct fargs_error_
 	s->base.what = "an Intel PT trace";
 	s->base.facts = fargs_pt_facts(s->in, &nr_cpus);
 	if (nr_cpus > FARGS_PT_CPUS_MAX)
-		return fargs_fail(err, EIO, "there is a trace of CPU %u", nr_cpus - 1);
+		return fargs_fail(err, EIO, "the number of a CPU is invalid: %u", nr_cpus - 1);
 	/* make_event() stores data of the event in @s, and joined records share a decoder. */
 	s->base.is_single_threaded = true;
 	s->base.meta = join ? fargs_pt_join_meta(join) : bare;

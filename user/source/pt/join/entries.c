@@ -69,10 +69,10 @@ static bool is_same_call(const struct fargs_pt_caller *callers, const struct far
 }
 
 /*
- * Marks token @i as optional if it may belong to another session. But if all executions for its key
- * directly follow each other in the same call, and each session has one of them, merges them into
- * one token: exactly one is this session's, and it does not matter which. Returns the number of
- * merged tokens; 1 if token @i was not merged.
+ * Marks token @i as optional if it may belong to another session. But if the tokens of its key
+ * directly follow each other in the same call, and each session has one of them, makes token @i
+ * stand for all of them: exactly one of them is this session's, and it does not matter which.
+ * Returns the number of tokens for which token @i stands now.
  */
 static size_t sort_out(const struct fargs_pt_entries *e, const struct fargs_pt_caller *callers,
 		       struct fargs_pt_token *tokens, const uint64_t *keys, size_t nr_tokens,

@@ -30,10 +30,11 @@ int fargs_pt_entries_add(struct fargs_pt_entries *e, uint64_t key, size_t nr_mos
 void fargs_pt_entries_sort(struct fargs_pt_entries *e);
 
 /*
- * Marks tokens as optional if they may belong to other sessions. But if all executions for a key
- * directly follow each other in the same call, and each session has one of them, merges them into
- * one token: exactly one is this session's, and it does not matter which. @keys: the key of each of
- * the @nr tokens, merged likewise. Returns the number of tokens left.
+ * A token (align.h) stands for the execution of a sequence site. Marks tokens as optional if their
+ * executions may belong to other sessions. But if the tokens of a key directly follow each other in
+ * the same call, and each session has one of them, replaces these tokens by one: exactly one of
+ * them is this session's, and it does not matter which. @keys: the key (roots.h) of each of the @nr
+ * tokens; keys of tokens that are removed are removed, too. Returns the number of tokens left.
  */
 size_t fargs_pt_entries_sort_out(const struct fargs_pt_entries *e,
 				 const struct fargs_pt_caller *callers,
