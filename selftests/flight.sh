@@ -98,7 +98,7 @@ kill -USR2 "$recorder"
 wait "$recorder"
 check "record exits with 0 after the module was unloaded" [ $? = 0 ] || note "$(cat "$tmp/err")"
 check "record waits for the module to be loaded again" \
-	[ "$(grep -c 'because the module was unloaded' "$tmp/err")" = 0 ] || note "$(cat "$tmp/err")"
+	[ "$(grep -c 'because their modules were unloaded' "$tmp/err")" = 0 ] || note "$(cat "$tmp/err")"
 need_module fargs_target
 lines
 check "each of the unloaded module's calls is in the file once" [ "$(nr_lines fargs_t_4)" = 3 ] || note "$(cat "$tmp/lines")"

@@ -179,7 +179,7 @@ check "it is reported that a module will not be traced again" \
 	grep -q 'fargs_late:fargs_late_work: not traced again if the module is reloaded: the build ID' "$tmp/err" ||
 	note "$(cat "$tmp/err")"
 check "it is reported once that nothing is left to trace" \
-	[ "$(grep -c 'because the module was unloaded' "$tmp/err")" = 1 ] || note "$(cat "$tmp/err")"
+	[ "$(grep -c 'because their modules were unloaded' "$tmp/err")" = 1 ] || note "$(cat "$tmp/err")"
 
 rmmod fargs_late fargs_tp_event 2>/dev/null
 check "no function is traced afterwards" nr_traced_is "$before"
