@@ -7,6 +7,9 @@
 #define FUZZ_PT_SHOW_H
 
 #include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "cmd/report/pt_branches.h"
 #include "cmd/report/pt_calls.h"
@@ -46,6 +49,20 @@ __attribute__((unused)) static void show_insns(struct fargs_pt_input *in,
 	fargs_pt_branches_destroy(b);
 }
 
+/*
+ * Shows the events of @source, or, where it is NULL, checks that @err, empty before, says why. A
+ * mutated trace may be refused, because of its number of CPUs for example.
+ */
+static void show_or_refuse(struct fargs_event_source *source, struct fargs_error_text *err)
+{
+	if (source) {
+		source_show(source, err);
+	} else if (!err->text[0] || strchr(err->text, '\n')) {
+		fprintf(stderr, "a trace was refused without a reason: '%s'\n", err->text);
+		abort();
+	}
+}
+
 /* Shows branches, instructions, errors and calls as events. */
 __attribute__((unused)) static void show_events(struct fargs_pt_input *in,
 						struct fargs_error_text *err)
@@ -60,16 +77,14 @@ __attribute__((unused)) static void show_events(struct fargs_pt_input *in,
 	struct fargs_event_source *source;
 	struct fargs_meta meta;
 
+	err->text[0] = '\0';
 	source = fargs_pt_branches_source(in, &which, &meta, err);
-	if (!source)
-		exit(1);
-	source_show(source, err);
+	show_or_refuse(source, err);
 	fargs_pt_branches_source_destroy(source);
 	fargs_meta_deinit(&meta);
+	err->text[0] = '\0';
 	source = fargs_pt_calls_source(in, &calls, &how, &meta, err);
-	if (!source)
-		exit(1);
-	source_show(source, err);
+	show_or_refuse(source, err);
 	fargs_pt_calls_source_destroy(source);
 	fargs_meta_deinit(&meta);
 }

@@ -53,8 +53,10 @@ __attribute__((unused)) static int source_show(struct fargs_event_source *source
 	struct fargs_pipeline *p = fargs_pipeline_create(source, &sink, &options, err);
 	int ret;
 
-	if (!p)
-		exit(1);
+	if (!p) {
+		fprintf(stderr, "no pipeline: %s\n", err->text);
+		abort();
+	}
 	ret = fargs_pipeline_run(p, source_show_drop, NULL, err);
 	fargs_pipeline_destroy(p);
 	return ret == -ECANCELED ? 0 : ret;
