@@ -42,7 +42,7 @@ _fargs_functions()
 # value before -> or a dot.
 _fargs_members()
 {
-	local option=$1 word=$2 name text told asked before='([][A-Za-z0-9_.>$-]+)(->|[.])$'
+	local option=$1 word=$2 name text type asked before='([][A-Za-z0-9_.>$-]+)(->|[.])$'
 	local front=$word function=${word%%[( ]*}
 
 	COMPREPLY=()
@@ -50,12 +50,12 @@ _fargs_members()
 	asked=$function
 	[[ ! $front =~ $before ]] || asked="$function(${BASH_REMATCH[1]})"
 	while IFS=$'\t' read -r name text; do
-		[[ $front$name != "$word"* ]] || { COMPREPLY+=("$front$name"); told=$text; }
+		[[ $front$name != "$word"* ]] || { COMPREPLY+=("$front$name"); type=$text; }
 	done < <("${COMP_WORDS[0]}" list --members "$option" "$asked" 2>/dev/null)
 	compopt -o nospace 2>/dev/null
 	# With a single completion bash would close the quote.
 	[ ${#COMPREPLY[@]} = 1 ] || return
-	case ${told#const } in
+	case ${type#const } in
 	struct\ *\** | union\ *\**) COMPREPLY+=("${COMPREPLY[0]}->") ;;
 	struct\ * | union\ *) COMPREPLY+=("${COMPREPLY[0]}.") ;;
 	esac

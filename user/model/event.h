@@ -52,7 +52,7 @@ struct fargs_arg {
 
 /* Kinds of events that are not records of fargs. The values follow those of enum fargs_kind. */
 enum fargs_event_kind {
-	FARGS_EVENT_SAMPLE = 64,	/* a sample of perf */
+	FARGS_EVENT_SAMPLE = 64,	/* a perf sample */
 	FARGS_EVENT_BRANCH,		/* Intel PT: a branch */
 	FARGS_EVENT_INSN,		/* Intel PT: an instruction */
 	FARGS_EVENT_ERROR,		/* Intel PT: the trace does not show what was executed */
