@@ -167,6 +167,46 @@ record_full()
 		./guest count 3 200'
 }
 
+# perf_record NAME OPTION... -- COMMAND...: NAME is /host/NAME in the end.
+perf_record()
+{
+	local name=$1
+	shift
+	perf record -q -B -N --no-bpf-event -m ,16M -o "$name" "$@" >/dev/null 2>"$name.err" ||
+		fail "$name: $(cat "$name.err")"
+	cp -r "$name" /host/
+}
+export -f perf_record fail
+
+# The trace is perf's, and the records are those of a session that begins before.
+record_armed()
+{
+	record armed.args -a -f fargs_n_number -f 'vfs_read -> ret' -- \
+		bash -c 'perf_record armed --kcore -a -e intel_pt//k -- ./guest count 3 200'
+}
+
+# The session begins and ends while perf records.
+record_poked()
+{
+	perf_record poked --kcore -a -e intel_pt//k -- bash -c '
+		./guest count 1 50
+		fargs record -o poked.args -a -f fargs_n_number -f "vfs_read -> ret" -- \
+			./guest count 3 200 >/dev/null 2>&1
+		./guest count 1 50'
+	cp poked.args /host/
+}
+
+# Traces that cannot be joined with the records in refused.args.
+record_refused()
+{
+	record refused.args -a -f fargs_n_number -- bash -c '
+		perf_record user -a -e intel_pt//u -- ./guest count 1 1
+		perf_record thread --kcore --per-thread -e intel_pt//k -- ./guest count 1 1
+		perf_record uncopied -a -e intel_pt//k -- ./guest count 1 1'
+	sleep 0.1
+	perf_record later --kcore -a -e intel_pt//k -- ./guest count 1 1
+}
+
 for name; do
 	"record_$name"
 done

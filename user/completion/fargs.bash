@@ -159,13 +159,13 @@ _fargs_options()
 		options="-C --cpu --comm --pid --tid --time --filter -g --graph --color --ns -r --raw -z \
 --zeros --json --html --kvm --fields --summary --top --hist --sort --diff --guest \
 --guestmount --guest-kallsyms --itrace= --call-trace --call-ret-trace \
---graph-function --max-graph-depth --show-tracer --kcore --dlfilter --dlarg \
+--graph-function --max-graph-depth --with --show-tracer --kcore --dlfilter --dlarg \
 --list-dlfilters --follow --threads --verify --help"
 		;;
 	export)
 		options="--format -o --output --by -C --cpu --comm --pid --tid --time --filter --itrace= \
---call-trace --call-ret-trace --graph-function --max-graph-depth --show-tracer \
---kcore --help"
+--call-trace --call-ret-trace --graph-function --max-graph-depth --with \
+--show-tracer --kcore --help"
 		;;
 	dump)
 		options="--pt -C --cpu --help"
@@ -191,7 +191,8 @@ _fargs_takes()
 	*:--cgroup | *:--guestmount) takes=directories ;;
 	*:--dlfilter) takes=dlfilters ;;
 	*:--event | *:-e) takes=events ;;
-	*:--btf | *:--guest | *:--guest-kallsyms | *:--html | *:--kcore | *:--output | *:-o) takes=files ;;
+	*:--btf | *:--guest | *:--guest-kallsyms | *:--html | *:--kcore | *:--output | \
+		*:--with | *:-o) takes=files ;;
 	*:--graph-function | *:-n) takes=functions ;;
 	*:--after | *:--comm | *:--compress= | *:--count | *:--dlarg | *:--fields | \
 		*:--filter | *:--flight= | *:--hist | *:--interval | *:--max-graph-depth | \

@@ -37,6 +37,19 @@ static void put_number(FILE *f, const char *key, uint64_t value)
 	fprintf(f, "%s=%" PRIu64 "\n", key, value);
 }
 
+static void put_module_id(FILE *f, const struct fargs_module_id *id)
+{
+	size_t i;
+
+	if (!id->bytes)
+		return;
+	fprintf(f, "module_id=");
+	for (i = 0; i < id->bytes; i++)
+		fprintf(f, "%02x", id->data[i]);
+	fprintf(f, "\n");
+	put_number(f, "module_id_at", id->addr);
+}
+
 char *fargs_info_text(const struct fargs_meta *meta, const struct fargs_file_info *about,
 		      size_t *size)
 {
@@ -73,6 +86,7 @@ char *fargs_info_text(const struct fargs_meta *meta, const struct fargs_file_inf
 		snprintf(key, sizeof(key), "seq_site%d", i);
 		put_number(f, key, info->seq_site[i]);
 	}
+	put_module_id(f, &meta->module_id);
 	i = ferror(f);
 	if (fclose(f) || i) {
 		free(text);
@@ -105,6 +119,19 @@ static int take_number(const char *value, uint64_t max, uint64_t *number)
 	return errno || *end || *number > max ? -EIO : 0;
 }
 
+/* Parses an id in hexadecimal digits. Leaves @id empty if @value is anything else. */
+static void take_module_id(struct fargs_module_id *id, const char *value)
+{
+	size_t i, bytes = strlen(value) / 2;
+	unsigned int byte;
+
+	if (bytes > sizeof(id->data) || strspn(value, "0123456789abcdef") != 2 * bytes)
+		return;
+	for (i = 0; i < bytes && sscanf(value + 2 * i, "%2x", &byte) == 1; i++)
+		id->data[i] = byte;
+	id->bytes = i;
+}
+
 static int take_line(const char *key, const char *value, struct fargs_meta *meta,
 		     struct fargs_file_info *about, struct fargs_error_text *err)
 {
@@ -122,6 +149,8 @@ static int take_line(const char *key, const char *value, struct fargs_meta *meta
 		meta->hostname = take_dup(meta->hostname, value);
 	else if (!strcmp(key, "command"))
 		meta->command = take_dup(meta->command, value);
+	else if (!strcmp(key, "module_id"))
+		take_module_id(&meta->module_id, value);
 
 #define NUMBER(name, max, field)						\
 	else if (!strcmp(key, name)) {						\
@@ -142,6 +171,7 @@ static int take_line(const char *key, const char *value, struct fargs_meta *meta
 	NUMBER("ring_bytes", UINT64_MAX, meta->ring_bytes)
 	NUMBER("overwrite", 1, meta->is_overwrite)
 	NUMBER("bare", 1, meta->is_bare)
+	NUMBER("module_id_at", UINT64_MAX, meta->module_id.addr)
 	NUMBER("tif_resched", UINT16_MAX, info->tif_resched)
 	NUMBER("tif_resched_lazy", UINT16_MAX, info->tif_resched_lazy)
 #undef NUMBER

@@ -12,6 +12,7 @@
 #include <sys/types.h>
 
 #include "kernel/guest/guests.h"
+#include "kernel/module_id.h"
 #include "uapi/fargs.h"
 #include "uapi/fargs_record.h"
 
@@ -92,6 +93,7 @@ struct fargs_missed {
 struct fargs_meta {
 	/* Facts about the module and kernel used for the recording. */
 	struct fargs_info info;
+	struct fargs_module_id module_id;	/* of the module used for the recording */
 	char *command;			/* command line of fargs, words quoted as needed */
 	char *hostname;
 	uint64_t ring_bytes;		/* size of each CPU's ring in bytes */

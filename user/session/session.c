@@ -14,6 +14,7 @@
 
 #include "base/size.h"
 #include "base/words.h"
+#include "kernel/module_id.h"
 #include "model/missed.h"
 #include "session/device.h"
 #include "session/snapshot.h"
@@ -233,6 +234,7 @@ int fargs_session_describe(struct fargs_session *s, char *const *words,
 	ret = fargs_snapshot_tasks(&meta->tasks, &meta->nr_tasks, err);
 	if (ret || s->fd < 0)
 		return ret;
+	fargs_module_id_read(&meta->module_id, "/sys", "fargs");
 	ret = fargs_session_clock(s, &samples, err);
 	if (ret)
 		return ret;

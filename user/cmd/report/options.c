@@ -105,9 +105,8 @@ static int check_files(const struct fargs_report_request *r, const struct fargs_
 		return 0;
 	if (files->nr == 2 &&
 	    fargs_perf_file_is(files->words[0]) != fargs_perf_file_is(files->words[1]))
-		return cmd_usage_fail("report", "the records in a fargs file cannot be combined "
-				      "with the Intel PT in a perf.data file: record both into one "
-				      "file with 'fargs record --pt'");
+		return cmd_usage_fail("report", "to show the records of a fargs file on the calls "
+				      "of a perf.data file, give the fargs file with '--with'");
 	return cmd_usage_fail("report", "only one file can be given: unexpected argument "
 			      "'%s'", files->words[1]);
 }

@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "source/pt/join/learn.h"
+#include "source/pt/join/with.h"
 
 static int write_nothing(void *arg, const char *text, size_t bytes)
 {
@@ -49,8 +50,10 @@ int fargs_pt_call_setup_init(struct fargs_pt_call_setup *c,
 		ret = fargs_pt_funcs_create(&c->roots, in, o->graph_functions,
 					    o->nr_graph_functions, err);
 	c->wanted.roots = c->roots;
+	if (!ret && o->with)
+		ret = fargs_pt_with_read(in, path, o->with, err);
 	if (!ret)
-		ret = fargs_pt_join_create(&c->wanted.join, in, path, err);
+		ret = fargs_pt_join_create(&c->wanted.join, in, o->with ? o->with : path, err);
 	if (ret || !c->wanted.join)
 		return ret;
 	all.cpus = NULL;

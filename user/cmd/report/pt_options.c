@@ -46,6 +46,9 @@ int fargs_pt_report_check(const struct fargs_pt_report_options *o, struct fargs_
 	if ((o->nr_graph_functions || o->depth_max) && !o->has_calls)
 		return fargs_fail(err, EINVAL, "'--graph-function' and '--max-graph-depth' need "
 				  "'--call-trace' or '--call-ret-trace'");
+	if (o->with && !o->has_calls)
+		return fargs_fail(err, EINVAL, "'--with' shows records on calls: give "
+				  "'--call-trace' or '--call-ret-trace', too");
 	return 0;
 }
 
@@ -160,6 +163,9 @@ const struct fargs_option fargs_pt_report_table[] = {
 	  .offer = FARGS_OFFER_FUNCTIONS, .take = take_function },
 	{ 0, "max-graph-depth", "N", "show only calls less than N levels deep",
 	  .take = take_depth },
+	{ 0, "with", "FILE", "show the records of this fargs file on the calls of a perf.data "
+	  "file, recorded meanwhile", .offer = FARGS_OFFER_FILES,
+	  FARGS_OPTION_KEEPS(struct fargs_pt_report_options, with) },
 	{ 0, "show-tracer", NULL, "also show calls that fargs itself makes",
 	  PT_SETS(has_tracer) },
 	{ 0, "kcore", "FILE", "read the kernel's code from this ELF file",
