@@ -10,6 +10,7 @@
  * is busy, and two CPUs go offline and come back. It freezes the rings N times by ioctl and N times
  * by a trigger, and kills N/5 tasks while they freeze and thaw.
  */
+#include <linux/membarrier.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -287,6 +288,9 @@ static void be_busy(unsigned int cpu)
 
 	CPU_ZERO(&set);
 	CPU_SET(cpu, &set);
+	/* Calls of membarrier() then interrupt this CPU, too. */
+	must(syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0) ? -errno : 0,
+	     "membarrier");
 	for (;;) {
 		/*
 		 * If the CPU went offline, the kernel has reset this task's affinity to all other
@@ -400,6 +404,13 @@ static void ask_for_parent(unsigned int unused)
 		;
 }
 
+/* Like a freeze, each call interrupts all CPUs that run a worker, and waits for them. */
+static void interrupt_workers(unsigned int unused)
+{
+	while (!syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0))
+		;
+}
+
 /* Kills a task that runs @run; returns how long the task took to end, in s. */
 static double kill_task(void (*run)(unsigned int arg), unsigned int i)
 {
@@ -421,25 +432,30 @@ static int compare_times(const void *a, const void *b)
 
 /*
  * A killed task needs CPU time to exit, which takes long if an emulator runs many busy CPUs on few
- * host CPUs. For comparison, a task that makes a system call without fargs is killed after each
- * task that freezes and thaws.
+ * host CPUs. For comparison, tasks that make system calls of the kernel are killed after each task
+ * that freezes and thaws: getppid(), and membarrier(), which cannot be killed while it waits for
+ * other CPUs.
  */
 static void kill_freezers(unsigned int times)
 {
 	unsigned long before = shared->nr_freezes;
-	double freezers[KILLS_MAX], others[KILLS_MAX];
+	double freezers[KILLS_MAX], others[KILLS_MAX], waiters[KILLS_MAX];
 	unsigned int i, nr = times > KILLS_MAX ? KILLS_MAX : times ? times : 1;
 
 	for (i = 0; i < nr; i++) {
 		freezers[i] = kill_task(freeze_for_ever, i);
 		others[i] = kill_task(ask_for_parent, i);
+		waiters[i] = kill_task(interrupt_workers, i);
 	}
 	qsort(freezers, nr, sizeof(freezers[0]), compare_times);
 	qsort(others, nr, sizeof(others[0]), compare_times);
+	qsort(waiters, nr, sizeof(waiters[0]), compare_times);
 	ktap_note("%u tasks killed amid %lu freezes took %.3f s to end, the slowest %.3f s", nr,
 		  shared->nr_freezes - before, freezers[nr / 2], freezers[nr - 1]);
 	ktap_note("%u tasks killed in getppid() took %.3f s to end, the slowest %.3f s", nr,
 		  others[nr / 2], others[nr - 1]);
+	ktap_note("%u tasks killed in membarrier() took %.3f s to end, the slowest %.3f s", nr,
+		  waiters[nr / 2], waiters[nr - 1]);
 	ktap_ok(freezers[nr - 1] <= KILL_SECONDS_HANG, "SIGKILL ends tasks that freeze and thaw");
 	ktap_ok(!freeze(0) && !freeze(1) && !has_moved() && !freeze(0),
 		"after a task was killed, others can freeze and thaw");
