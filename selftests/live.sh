@@ -54,6 +54,19 @@ fargs report --json "$tmp/file" | jq -c 'select(.type == "return") | keys' | sor
 jq -c 'select(.type == "return") | keys' "$tmp/json" | sort -u >"$tmp/got"
 check_same "trace --json has the same keys as report --json" "$tmp/wanted" "$tmp/got"
 
+fargs trace --fields '$func,a,ret' --display-filter 'ret < 0' -f 'fargs_r_int -> ret' -- sh -c "$calls" \
+	>"$tmp/got" 2>"$tmp/err"
+fargs report --fields '$func,a,ret' --filter 'ret < 0' "$tmp/file" >"$tmp/wanted"
+check_same "--fields and --display-filter show what they show of a file" "$tmp/wanted" "$tmp/got"
+check "--display-filter selects calls" awk 'NR > 1 && $3 >= 0 { wrong = 1 }
+	END { exit wrong || NR < 2 }' "$tmp/got"
+fargs trace --count 1 --display-filter 'a == -2' -f 'fargs_r_int -> ret' -- sh -c "$calls; $calls" \
+	2>"$tmp/err" | calls_of /dev/stdin | sed 's/ ([0-9.]* us)$//; s/ \[fargs_target\]//' >"$tmp/got"
+echo "${wanted[1]}" >"$tmp/wanted"
+check_same "--count counts the events for which --display-filter holds" "$tmp/wanted" "$tmp/got"
+fargs trace --json --fields a -f fargs_r_int -- true >"$tmp/got" 2>"$tmp/err"
+check "--json and --fields exclude each other" [ $? = 1 ]
+
 coloured=$'\e[1mfargs_r_int\e[0m(a=\e[36m-2\e[0m) [fargs_target] = \e[1;31m-2 (ENOENT)\e[0m'
 shown()
 {

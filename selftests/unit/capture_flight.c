@@ -124,7 +124,7 @@ static int take_records(void *arg, unsigned int cpu, const void *records, size_t
 	return 0;
 }
 
-static const struct fargs_sink sink = { .clock = take_clock, .names = take_names };
+static const struct fargs_capture_output sink = { .clock = take_clock, .names = take_names };
 
 static void put(uint64_t at, const void *p, size_t bytes)
 {

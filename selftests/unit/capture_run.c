@@ -76,7 +76,7 @@ static void sink_cancel(void *arg)
  */
 static int run(const char *script, unsigned int ms)
 {
-	static const struct fargs_sink ops = {
+	static const struct fargs_capture_output ops = {
 		.begin = sink_begin, .drained = drained, .tell = tell, .end = sink_end,
 		.cancel = sink_cancel,
 	};
@@ -129,7 +129,7 @@ static void killed_command(void)
 
 static void no_such_command(void)
 {
-	static const struct fargs_sink ops = { .begin = sink_begin, .cancel = sink_cancel };
+	static const struct fargs_capture_output ops = { .begin = sink_begin, .cancel = sink_cancel };
 	char *const words[] = { "/no/such/program", NULL };
 	const struct fargs_capture_request r = {
 		.has_all = true, .argv = words, .command = words,
@@ -270,7 +270,7 @@ static void selectors_first(void)
 {
 	static const char *word = "vfs_read(";
 	char *const words[] = { "true", NULL };
-	static const struct fargs_sink ops = { .begin = sink_begin, .cancel = sink_cancel };
+	static const struct fargs_capture_output ops = { .begin = sink_begin, .cancel = sink_cancel };
 	const struct fargs_capture_request r = {
 		.wanted = { &word, 1 }, .argv = words, .command = words,
 	};

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Tests merging the CPUs' records by time. */
-#include "source/ring/merge.h"
+#include "source/records/merge.h"
 
 #include <errno.h>
 
+#include "model/clock.h"
+#include "model/meta.h"
 #include "unit/bytes.h"
 #include "unit/ktap.h"
 
@@ -11,170 +13,231 @@
 #define REC(tsc, tid) HEAD(56, FARGS_KIND_ENTRY, tid, tsc, 0, 0, 0), 0, 0, 0, 0, 0, 0, 0, 0
 
 static char order[256];
-static int stop_after;
 
-static uint64_t clocks[3];	/* perf clock in ns of each CPU when its TSC is 0 */
+/* The blocks that are supplied for each CPU. */
+#define BLOCKS_MAX	20000
 
-static uint64_t date(void *arg, unsigned int cpu, uint64_t tsc)
+static struct fargs_merge_block blocks[3][BLOCKS_MAX];
+static unsigned int nr_blocks[3], nr_taken[3];
+static unsigned int nr_back;	/* number of blocks that were given back */
+static int fails_at = -1;	/* CPU whose supply fails after its last block */
+
+static struct fargs_meta meta;
+static struct fargs_clock_sample samples[3];
+static struct fargs_merge *merge;
+static struct fargs_error_text err;
+
+static int next_block(void *arg, unsigned int cpu, struct fargs_merge_block **block,
+		      struct fargs_error_text *why)
 {
-	return clocks[cpu] + tsc;
+	if (nr_taken[cpu] == nr_blocks[cpu])
+		return cpu == (unsigned int)fails_at ? fargs_fail(why, EIO, "a bad chunk") : 0;
+	*block = &blocks[cpu][nr_taken[cpu]++];
+	return 1;
 }
 
-static int note(void *arg, const struct fargs_stamped *stamped)
+static void give_back(void *arg, struct fargs_merge_block *block)
 {
-	size_t n = strlen(order);
-
-	snprintf(order + n, sizeof(order) - n, "%s%u:%llu/%u", n ? " " : "", stamped->cpu,
-		 (unsigned long long)stamped->ns, stamped->rec->tid);
-	return stop_after && !--stop_after ? 7 : 0;
+	for (; block; block = block->next)
+		nr_back++;
 }
 
 static const uint8_t cpu0[] = { REC(10, 1), REC(30, 2), REC(30, 3) };
 static const uint8_t cpu1[] = { REC(20, 4), REC(30, 5), REC(40, 6) };
 static const uint8_t cpu2[] = { REC(50, 7), REC(15, 8), REC(60, 9) };
 
-static struct fargs_merge *filled(void)
+static void supply(unsigned int cpu, const uint8_t *records, size_t bytes)
 {
-	struct fargs_merge *m = fargs_merge_create(3, date, note, NULL);
+	blocks[cpu][nr_blocks[cpu]++] = (struct fargs_merge_block){
+		.records = records, .bytes = bytes,
+	};
+}
 
-	memset(clocks, 0, sizeof(clocks));
+/* Sets the perf clock of @cpu at TSC @tsc. A tick is 1 ns, unless other samples say otherwise. */
+static void set_clock(unsigned int cpu, uint64_t tsc, uint64_t ns)
+{
+	samples[cpu] = (struct fargs_clock_sample){
+		.tsc = tsc, .perf_ns = ns,
+		.is_valid = FARGS_CLOCK_VALID | FARGS_CLOCK_UNSTABLE,
+	};
+}
+
+/* Begins with the clocks of @samples. */
+static void begin(void)
+{
+	const struct fargs_merge_supply from = { .next = next_block, .give_back = give_back };
+
+	memset(nr_blocks, 0, sizeof(nr_blocks));
+	memset(nr_taken, 0, sizeof(nr_taken));
+	nr_back = 0;
+	fails_at = -1;
 	order[0] = 0;
-	stop_after = 0;
-	fargs_merge_add(m, 1, cpu1, sizeof(cpu1));
-	fargs_merge_add(m, 0, cpu0, sizeof(cpu0));
-	return m;
+	fargs_meta_init(&meta);
+	meta.info.nr_cpus = 3;
+	meta.info.tsc_khz = 1000000;
+	CHECK_INT(fargs_meta_add_clock(&meta, samples), 0);
+	merge = fargs_merge_create(&meta, 3, &from, &err);
+	CHECK(merge != NULL);
+	supply(1, cpu1, sizeof(cpu1));
+	supply(0, cpu0, sizeof(cpu0));
+}
+
+/* Clocks that are 0 at TSC 0. */
+static void begin_alike(void)
+{
+	unsigned int cpu;
+
+	for (cpu = 0; cpu < 3; cpu++)
+		set_clock(cpu, 0, 0);
+	begin();
+}
+
+static void finish(void)
+{
+	fargs_merge_destroy(merge);
+	CHECK_INT(nr_back, nr_taken[0] + nr_taken[1] + nr_taken[2]);
+	fargs_meta_deinit(&meta);
+}
+
+/* Appends the records before @safe_ns to @order. Returns the last result of fargs_merge_next(). */
+static int note_until(uint64_t safe_ns)
+{
+	struct fargs_stamped next;
+	size_t n;
+	int ret = fargs_merge_settle(merge, safe_ns, &err);
+
+	if (ret)
+		return ret;
+	while ((ret = fargs_merge_next(merge, &next, &err)) == 1) {
+		n = strlen(order);
+		snprintf(order + n, sizeof(order) - n, "%s%u:%llu/%u", n ? " " : "", next.cpu,
+			 (unsigned long long)next.ns, next.rec->tid);
+	}
+	fargs_merge_give_back(merge, fargs_merge_used(merge));
+	return ret;
 }
 
 static void orders_by_time_then_cpu(void)
 {
-	struct fargs_merge *m = filled();
-
-	CHECK_INT(fargs_merge_flush(m, UINT64_MAX), 0);
+	begin_alike();
+	CHECK_INT(note_until(UINT64_MAX), 0);
 	CHECK_STR(order, "0:10/1 1:20/4 0:30/2 0:30/3 1:30/5 1:40/6");
-	CHECK_INT(fargs_merge_queued(m), 0);
-	fargs_merge_destroy(m);
+	CHECK_INT(nr_back, 2);
+	finish();
 }
 
 static void holds_back_what_is_not_safe(void)
 {
 	static const uint8_t late[] = { REC(29, 10), REC(35, 11) };
-	struct fargs_merge *m = filled();
 
-	CHECK_INT(fargs_merge_flush(m, 30), 0);
+	begin_alike();
+	CHECK_INT(note_until(30), FARGS_MERGE_WAITS);
 	CHECK_STR(order, "0:10/1 1:20/4");
-	CHECK_INT(fargs_merge_queued(m), 4 * 56);
-	CHECK_INT(fargs_merge_add(m, 2, late, sizeof(late)), 0);
-	CHECK_INT(fargs_merge_flush(m, 36), 0);
+	supply(2, late, sizeof(late));
+	CHECK_INT(note_until(36), FARGS_MERGE_WAITS);
 	CHECK_STR(order, "0:10/1 1:20/4 2:29/10 0:30/2 0:30/3 1:30/5 2:35/11");
-	fargs_merge_destroy(m);
+	finish();
 }
 
 static void keeps_a_cpus_own_order(void)
 {
-	struct fargs_merge *m = filled();
-
-	CHECK_INT(fargs_merge_add(m, 2, cpu2, sizeof(cpu2)), 0);
-	CHECK_INT(fargs_merge_flush(m, UINT64_MAX), 0);
+	begin_alike();
+	supply(2, cpu2, sizeof(cpu2));
+	CHECK_INT(note_until(UINT64_MAX), 0);
 	CHECK_STR(order, "0:10/1 1:20/4 0:30/2 0:30/3 1:30/5 1:40/6 2:50/7 2:50/8 2:60/9");
-	fargs_merge_destroy(m);
+	finish();
 }
 
-/* Tests CPUs whose TSCs differ: records are sorted by time, not by TSC. */
+/* CPUs whose TSCs differ: records are sorted by time, not by TSC. */
 static void orders_by_the_clock_of_each_cpu(void)
 {
-	struct fargs_merge *m = filled();
-
-	clocks[0] = 500;
-	clocks[1] = 495;
-	CHECK_INT(fargs_merge_flush(m, 530), 0);
+	set_clock(0, 0, 500);
+	set_clock(1, 0, 495);
+	set_clock(2, 0, 0);
+	begin();
+	CHECK_INT(note_until(530), FARGS_MERGE_WAITS);
 	CHECK_STR(order, "0:510/1 1:515/4 1:525/5");
-	CHECK_INT(fargs_merge_flush(m, UINT64_MAX), 0);
+	CHECK_INT(note_until(UINT64_MAX), 0);
 	CHECK_STR(order, "0:510/1 1:515/4 1:525/5 0:530/2 0:530/3 1:535/6");
-	fargs_merge_destroy(m);
+	finish();
 }
 
-/* Tests a clock that turns out to be too fast: times of records never decrease. */
+/* A clock that turns out to be too fast: times of records never decrease. */
 static void does_not_go_back(void)
 {
 	static const uint8_t later[] = { REC(50, 7) };
-	struct fargs_merge *m = filled();
+	unsigned int cpu;
 
-	clocks[0] = 12;
-	CHECK_INT(fargs_merge_flush(m, 45), 0);
+	set_clock(0, 0, 12);
+	set_clock(1, 0, 0);
+	set_clock(2, 0, 0);
+	begin();
+	CHECK_INT(note_until(45), FARGS_MERGE_WAITS);
 	CHECK_STR(order, "1:20/4 0:22/1 1:30/5 1:40/6 0:42/2 0:42/3");
-	clocks[0] = -10;
-	CHECK_INT(fargs_merge_add(m, 0, later, sizeof(later)), 0);
-	CHECK_INT(fargs_merge_add(m, 1, later, sizeof(later)), 0);
-	CHECK_INT(fargs_merge_flush(m, UINT64_MAX), 0);
+	for (cpu = 0; cpu < 3; cpu++)
+		set_clock(cpu, 50, cpu ? 50 : 40);
+	CHECK_INT(fargs_clockline_add(fargs_merge_clock(merge), samples), 0);
+	supply(0, later, sizeof(later));
+	supply(1, later, sizeof(later));
+	CHECK_INT(note_until(UINT64_MAX), 0);
 	CHECK_STR(order, "1:20/4 0:22/1 1:30/5 1:40/6 0:42/2 0:42/3 0:42/7 1:50/7");
-	fargs_merge_destroy(m);
+	finish();
 }
 
-static void stops_when_told_and_goes_on(void)
+static void goes_on_with_further_blocks(void)
 {
-	struct fargs_merge *m = filled();
+	static const uint8_t more[] = { REC(30, 7) };
 
-	stop_after = 2;
-	CHECK_INT(fargs_merge_flush(m, UINT64_MAX), 7);
-	CHECK_STR(order, "0:10/1 1:20/4");
-	CHECK_INT(fargs_merge_flush(m, UINT64_MAX), 0);
-	CHECK_STR(order, "0:10/1 1:20/4 0:30/2 0:30/3 1:30/5 1:40/6");
-	fargs_merge_destroy(m);
+	begin_alike();
+	supply(0, more, sizeof(more));
+	CHECK_INT(note_until(UINT64_MAX), 0);
+	CHECK_STR(order, "0:10/1 1:20/4 0:30/2 0:30/3 0:30/7 1:30/5 1:40/6");
+	CHECK_INT(nr_back, 3);
+	finish();
 }
 
-static void takes_only_whole_records(void)
+/* The records before an error are returned. */
+static void returns_records_before_an_error(void)
 {
-	struct fargs_merge *m = filled();
-	uint8_t bad[sizeof(cpu0)];
-
-	CHECK_INT(fargs_merge_add(m, 0, cpu0, sizeof(cpu0) - 8), -EIO);
-	memcpy(bad, cpu0, sizeof(bad));
-	bad[56] = 64;	/* the lengths no longer add up to the size */
-	CHECK_INT(fargs_merge_add(m, 0, bad, sizeof(bad)), -EIO);
-	bad[56] = 0;	/* a length of 0 would cause an endless loop */
-	CHECK_INT(fargs_merge_add(m, 0, bad, sizeof(bad)), -EIO);
-	CHECK_INT(fargs_merge_add(m, 3, cpu0, sizeof(cpu0)), -EINVAL);
-	CHECK_INT(fargs_merge_queued(m), 6 * 56);
-	fargs_merge_destroy(m);
+	begin_alike();
+	fails_at = 0;
+	CHECK_INT(note_until(UINT64_MAX), -EIO);
+	CHECK_STR(order, "0:10/1 1:20/4 0:30/2 0:30/3");
+	CHECK_STR(err.text, "a bad chunk");
+	finish();
 }
 
-static uint64_t date_alike(void *arg, unsigned int cpu, uint64_t tsc)
+static void merges_many_over_many_times(void)
 {
-	return tsc;
-}
+	static uint8_t records[40000][56];
+	unsigned int i, k, cpu, random = 1;
+	uint64_t last = 0, tsc = 1, from, nr = 0;
+	struct fargs_stamped next;
 
-static int check_rising(void *arg, const struct fargs_stamped *stamped)
-{
-	uint64_t *last = arg;
-
-	if (stamped->rec->tsc < *last)
-		return 1;
-	*last = stamped->rec->tsc;
-	return 0;
-}
-
-static void merges_many_over_many_flushes(void)
-{
-	uint64_t last = 0, tsc = 1, from;
-	struct fargs_merge *m = fargs_merge_create(7, date_alike, check_rising, &last);
-	unsigned int i, k, random = 1;
-
+	begin_alike();
+	memset(nr_blocks, 0, sizeof(nr_blocks));
 	for (i = 0; i < 2000; i++) {
 		from = tsc;
-		for (k = 0; k < 20; k++) {
+		for (k = 20 * i; k < 20 * i + 20; k++) {
 			const uint8_t rec[] = { REC(tsc, 0) };
 
+			memcpy(records[k], rec, sizeof(rec));
 			random = random * 1103515245 + 12345;
-			fargs_merge_add(m, (random >> 16) % 7, rec, sizeof(rec));
+			cpu = (random >> 16) % 3;
+			REQUIRE(nr_blocks[cpu] < BLOCKS_MAX);
+			supply(cpu, records[k], sizeof(rec));
 			tsc += random >> 30;
 		}
-		if (fargs_merge_flush(m, from))
-			break;
+		REQUIRE(!fargs_merge_settle(merge, i == 1999 ? UINT64_MAX : from, &err));
+		for (; fargs_merge_next(merge, &next, &err) == 1; nr++) {
+			REQUIRE(next.rec->tsc >= last);
+			REQUIRE(i == 1999 || next.rec->tsc < from);
+			last = next.rec->tsc;
+		}
+		fargs_merge_give_back(merge, fargs_merge_used(merge));
 	}
-	CHECK_INT(i, 2000);
-	CHECK_INT(fargs_merge_flush(m, UINT64_MAX), 0);
-	CHECK_INT(fargs_merge_queued(m), 0);
-	fargs_merge_destroy(m);
+	CHECK_INT(nr, 40000);
+	finish();
 }
 
 static const struct ktap_test tests[] = {
@@ -183,9 +246,9 @@ static const struct ktap_test tests[] = {
 	{ "keeps the order of each CPU", keeps_a_cpus_own_order },
 	{ "orders by the clock of each CPU", orders_by_the_clock_of_each_cpu },
 	{ "returns no record earlier than the one before", does_not_go_back },
-	{ "stops on request and continues", stops_when_told_and_goes_on },
-	{ "accepts complete records only", takes_only_whole_records },
-	{ "merges many over many flushes", merges_many_over_many_flushes },
+	{ "goes on with further blocks of a CPU", goes_on_with_further_blocks },
+	{ "returns the records before an error", returns_records_before_an_error },
+	{ "merges many over many times", merges_many_over_many_times },
 };
 
 int main(void)

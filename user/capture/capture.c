@@ -111,11 +111,12 @@ static void report_outcome(const struct fargs_capture *c, const struct fargs_sta
 	c->hooks->ended(c->hooks->arg, &outcome);
 }
 
-int fargs_capture_run(const struct fargs_capture_request *request, const struct fargs_sink *sink,
-		      void *sink_arg, const struct fargs_capture_hooks *hooks, int *command_status)
+int fargs_capture_run(const struct fargs_capture_request *request,
+		      const struct fargs_capture_output *output, void *output_arg,
+		      const struct fargs_capture_hooks *hooks, int *command_status)
 {
 	struct fargs_capture c __cleanup_with(capture_deinit) = {
-		.request = request, .sink = sink, .sink_arg = sink_arg, .hooks = hooks,
+		.request = request, .output = output, .output_arg = output_arg, .hooks = hooks,
 		.end_ms = UINT64_MAX,
 	};
 	struct fargs_stats stats = { };
@@ -129,7 +130,7 @@ int fargs_capture_run(const struct fargs_capture_request *request, const struct 
 	ret = fargs_capture_setup(&c);
 	if (ret) {
 		fail(&c, ret);
-		sink->cancel(sink_arg);
+		output->cancel(output_arg);
 		if (c.command.has_ended)
 			*command_status = fargs_command_exit_code(&c.command);
 		return ret;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The recording engine: prepares a session for a request, runs it until the command ends or a
- * signal arrives, and passes the records to a sink.
+ * signal arrives, and passes the records to an output.
  */
 #ifndef FARGS_CAPTURE_CAPTURE_H
 #define FARGS_CAPTURE_CAPTURE_H
@@ -18,7 +18,8 @@
 #include "uapi/fargs.h"
 
 /*
- * Passed in place of a time once the last record was passed on, so that the sink shows all records.
+ * Passed in place of a time once the last record was passed on, so that the output shows all
+ * records.
  */
 #define FARGS_CAPTURE_END	UINT64_MAX
 /*
@@ -32,7 +33,7 @@
  * Receiver of the records of a capture. Callbacks of type int return 0, or -errno with the reason
  * in @err. After begin(), -EPIPE ends the capture without calling end(), but is not a failure.
  */
-struct fargs_sink {
+struct fargs_capture_output {
 	/*
 	 * Called before the first record. @meta is complete except for stats, and contains one
 	 * round of clock samples. @meta and @arg remain valid until the capture ends.
@@ -97,7 +98,7 @@ struct fargs_sink {
 	/* Called instead of end() if tracing could not start: removes the output. */
 	void (*cancel)(void *arg);
 	/*
-	 * The sink shows records as they arrive. If the TSC is unstable, the clocks are then read
+	 * The output shows records as they arrive. If the TSC is unstable, the clocks are then read
 	 * more often, since the times of new records depend on recent clocks.
 	 */
 	bool is_live;
@@ -112,8 +113,8 @@ struct fargs_sink {
  * Changes signal handling of the process and, if request->realtime is set, the scheduling policy of
  * the calling thread.
  */
-int fargs_capture_run(const struct fargs_capture_request *request, const struct fargs_sink *sink,
-		      void *sink_arg, const struct fargs_capture_hooks *hooks,
-		      int *command_status);
+int fargs_capture_run(const struct fargs_capture_request *request,
+		      const struct fargs_capture_output *output, void *output_arg,
+		      const struct fargs_capture_hooks *hooks, int *command_status);
 
 #endif

@@ -28,8 +28,8 @@ int fargs_capture_take_arrivals(struct fargs_capture *c)
 	if (ret)
 		return ret;
 	note_arrived(c, &arrived);
-	if (arrived.nr && c->sink->functions)
-		ret = c->sink->functions(c->sink_arg, arrived.funcs, arrived.nr, &c->err.text);
+	if (arrived.nr && c->output->functions)
+		ret = c->output->functions(c->output_arg, arrived.funcs, arrived.nr, &c->err.text);
 	fargs_arrived_deinit(&arrived);
 	return ret;
 }
@@ -45,14 +45,14 @@ int fargs_capture_on_records(void *arg, unsigned int cpu, const void *records, s
 	unread = fargs_rings_unread(c->rings, cpu);
 	if (c->unread < unread)
 		c->unread = unread;
-	return c->sink->records(c->sink_arg, cpu, records, bytes, unread, &c->err.text);
+	return c->output->records(c->output_arg, cpu, records, bytes, unread, &c->err.text);
 }
 
 static int on_events(void *arg, unsigned int cpu, const void *records, size_t bytes)
 {
 	struct fargs_capture *c = arg;
 
-	return c->sink->events(c->sink_arg, cpu, records, bytes, &c->err.text);
+	return c->output->events(c->output_arg, cpu, records, bytes, &c->err.text);
 }
 
 static void on_cpu(void *arg, unsigned int cpu, bool is_online)
@@ -96,7 +96,7 @@ static int report_drained(struct fargs_capture *c, bool is_last, uint64_t now_ts
 
 	if (c->events.perf && !is_last)
 		held_ns = fargs_perf_held_ns(c->events.perf);
-	return c->sink->drained(c->sink_arg, is_last ? FARGS_CAPTURE_END : now_tsc, held_ns,
+	return c->output->drained(c->output_arg, is_last ? FARGS_CAPTURE_END : now_tsc, held_ns,
 				&c->err.text);
 }
 
@@ -137,8 +137,8 @@ int fargs_capture_take_clock(struct fargs_capture *c)
 	if (ret)
 		return ret;
 	fargs_events_clock(&c->events, samples, c->session.meta.info.nr_cpus);
-	ret = c->sink->clock(c->sink_arg, samples, &c->err.text);
-	if (c->sink->is_live && !is_tsc_stable(c, samples))
+	ret = c->output->clock(c->output_arg, samples, &c->err.text);
+	if (c->output->is_live && !is_tsc_stable(c, samples))
 		c->next_clock_ms = fargs_capture_now_ms() + FARGS_CAPTURE_READ_MS;
 	free(samples);
 	return ret;

@@ -71,7 +71,7 @@ int fargs_capture_finish(struct fargs_capture *c, struct fargs_stats *stats)
 		ret = fargs_pt_finish(&c->pt, !c->is_done, &c->err.text);
 	if (!ret)
 		ret = count(c, stats);
-	return ret ? ret : c->sink->end(c->sink_arg, &c->err.text);
+	return ret ? ret : c->output->end(c->output_arg, &c->err.text);
 }
 
 /* Waits until the command ends or a signal requests the end. */

@@ -18,8 +18,8 @@
 struct fargs_flight {
 	struct fargs_session *session;
 	struct fargs_rings *rings;
-	const struct fargs_sink *sink;
-	void *sink_arg;
+	const struct fargs_capture_output *output;
+	void *output_arg;
 	fargs_ring_fn fn;
 	void *fn_arg;
 	uint64_t *read_to;	/* for each CPU: position up to which its ring was read */
@@ -35,8 +35,8 @@ struct fargs_flight {
 };
 
 struct fargs_flight *fargs_flight_create(struct fargs_session *session, struct fargs_rings *rings,
-					 const struct fargs_sink *sink, void *sink_arg,
-					 fargs_ring_fn fn, void *fn_arg)
+					 const struct fargs_capture_output *output,
+					 void *output_arg, fargs_ring_fn fn, void *fn_arg)
 {
 	struct fargs_flight *f = calloc(1, sizeof(*f));
 
@@ -44,8 +44,8 @@ struct fargs_flight *fargs_flight_create(struct fargs_session *session, struct f
 		return NULL;
 	f->session = session;
 	f->rings = rings;
-	f->sink = sink;
-	f->sink_arg = sink_arg;
+	f->output = output;
+	f->output_arg = output_arg;
 	f->fn = fn;
 	f->fn_arg = fn_arg;
 	f->read_to = calloc(fargs_rings_count(rings) + 1, sizeof(*f->read_to));
@@ -112,7 +112,7 @@ static int hand_over_clocks(struct fargs_flight *f, struct fargs_error_text *err
 	for (; f->nr_rounds && !ret; f->nr_rounds--) {
 		size_t i = (f->next_round + ROUNDS - f->nr_rounds) % ROUNDS;
 
-		ret = f->sink->clock(f->sink_arg, f->rounds[i], err);
+		ret = f->output->clock(f->output_arg, f->rounds[i], err);
 	}
 	return ret;
 }
@@ -165,7 +165,7 @@ static int hand_over_names(struct fargs_flight *f, struct fargs_error_text *err)
 	if (fargs_task_history_take(fargs_task_watch_history(f->watch), f->oldest_tsc, f->tids,
 				    &names, &nr))
 		return fargs_fail(err, ENOMEM, "no memory for the names of tasks");
-	ret = f->sink->names(f->sink_arg, names, nr, err);
+	ret = f->output->names(f->output_arg, names, nr, err);
 	free(names);
 	return ret;
 }

@@ -16,12 +16,12 @@ struct fargs_flight;
 
 /*
  * Creates a flight recorder. It passes records to @fn with @fn_arg, and clocks and names of tasks
- * to @sink with @sink_arg. All arguments must outlive the flight recorder. Returns NULL if out of
- * memory.
+ * to @output with @output_arg. All arguments must outlive the flight recorder. Returns NULL if out
+ * of memory.
  */
 struct fargs_flight *fargs_flight_create(struct fargs_session *session, struct fargs_rings *rings,
-					 const struct fargs_sink *sink, void *sink_arg,
-					 fargs_ring_fn fn, void *fn_arg);
+					 const struct fargs_capture_output *output,
+					 void *output_arg, fargs_ring_fn fn, void *fn_arg);
 void fargs_flight_destroy(struct fargs_flight *f);
 
 /*

@@ -43,8 +43,8 @@ static int keep_all(struct fargs_capture *c)
 }
 
 /*
- * Ends the records of this trigger, which the sink writes to a separate file. Unless @is_last, the
- * records that follow belong to the next trigger.
+ * Ends the records of this trigger, which the output writes to a separate file. Unless @is_last,
+ * the records that follow belong to the next trigger.
  */
 static int split(struct fargs_capture *c, bool is_last)
 {
@@ -54,13 +54,13 @@ static int split(struct fargs_capture *c, bool is_last)
 	if (!ret)
 		ret = fargs_pt_finish(&c->pt, false, &c->err.text);
 	if (!ret)
-		ret = c->sink->split(c->sink_arg, is_last, &c->err.text);
+		ret = c->output->split(c->output_arg, is_last, &c->err.text);
 	return ret || is_last || !c->pt.recorder ? ret :
 	       fargs_pt_recorder_split(c->pt.recorder, &c->err.text);
 }
 
 /*
- * Reports that the records of trigger @nr of @count were saved, unless the sink writes a separate
+ * Reports that the records of trigger @nr of @count were saved, unless the output writes a separate
  * file for each trigger and reports each file. After the last trigger, reports instead that the
  * command, if there is one, is no longer traced.
  */

@@ -109,7 +109,7 @@ struct fargs_capture_outcome {
 struct fargs_capture_hooks {
 	void *arg;
 	/*
-	 * Called before sink->begin(): adds data to @meta that only the caller has. Returns 0, or
+	 * Called before output->begin(): adds data to @meta that only the caller has. Returns 0, or
 	 * -errno with the reason in @err; an error ends the capture.
 	 */
 	int (*describe)(void *arg, struct fargs_meta *meta, struct fargs_error_text *err);
@@ -132,7 +132,7 @@ struct fargs_capture_hooks {
 	void (*failed)(void *arg, const struct fargs_capture_error *err);
 	/*
 	 * Called when the capture has ended; the command may continue. Not called after a failure,
-	 * nor if the sink ended the capture with -EPIPE.
+	 * nor if the output ended the capture with -EPIPE.
 	 */
 	void (*ended)(void *arg, const struct fargs_capture_outcome *outcome);
 };

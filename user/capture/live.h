@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Decodes the records of a capture while it runs, and passes on their events in time order, for the
- * commands that show events as they arrive. The functions correspond to callbacks of struct
- * fargs_sink.
+ * Passes the records of a capture to a sink while the capture runs, for the commands that show
+ * events as they arrive. The functions correspond to callbacks of struct fargs_capture_output.
  */
 #ifndef FARGS_CAPTURE_LIVE_H
 #define FARGS_CAPTURE_LIVE_H
@@ -12,22 +11,22 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "model/decoder.h"
-#include "source/ring/merge.h"
+#include "model/event.h"
+#include "pipeline/pipeline.h"
 
 /* Initialize with zeroes. */
 struct fargs_live {
-	struct fargs_meta *meta;
-	struct fargs_decoder *decoder;
-	struct fargs_clockline *clock;	/* belongs to @decoder */
-	struct fargs_merge *merge;
-	/* Called for each event; a result other than 0 ends the capture. */
-	int (*event)(void *arg, const struct fargs_event *ev);
-	void *arg;
+	struct fargs_event_source *source;
+	struct fargs_pipeline *pipeline;
+	struct fargs_pipeline_options options;	/* set by the caller, but for the threads */
 };
 
-/* @live->event must be set. */
+/*
+ * @live->options must be set. All output of @sink is passed to @fn with @arg. Returns 0, or -errno
+ * with @err.
+ */
 int fargs_live_begin(struct fargs_live *live, struct fargs_meta *meta,
+		     const struct fargs_sink *sink, fargs_pipeline_fn fn, void *arg,
 		     struct fargs_error_text *err);
 void fargs_live_deinit(struct fargs_live *live);
 
@@ -38,10 +37,11 @@ int fargs_live_events(struct fargs_live *live, unsigned int cpu, const void *rec
 int fargs_live_clock(struct fargs_live *live, const struct fargs_clock_sample *samples,
 		     struct fargs_error_text *err);
 /*
- * Passes on the events that no later record can precede in time. Returns 0, -errno, or the result
- * of @live->event().
+ * Passes on the events that no later record can precede in time. Returns 0; the result of the
+ * function that takes the output; or -errno, with @err unless it is empty.
  */
-int fargs_live_flush(struct fargs_live *live, uint64_t now_tsc, uint64_t held_ns);
+int fargs_live_flush(struct fargs_live *live, uint64_t now_tsc, uint64_t held_ns,
+		     struct fargs_error_text *err);
 
 /*
  * Does @ev count towards a limit on the number of events? Calls do (in a graph, only their

@@ -57,13 +57,13 @@ void fargs_capture_show(struct fargs_capture *c, struct fargs_capture_progress *
 		c->unread = 0;
 }
 
-/* Shows progress, and checks whether the sink has recorded enough. */
-static void ask_sink(struct fargs_capture *c)
+/* Shows progress, and checks whether the output has recorded enough. */
+static void ask_output(struct fargs_capture *c)
 {
 	struct fargs_capture_progress progress = { };
 	bool is_done = false;
 
-	c->sink->tell(c->sink_arg, &progress.taken, &is_done);
+	c->output->tell(c->output_arg, &progress.taken, &is_done);
 	c->is_enough |= is_done;
 	fargs_capture_show(c, &progress);
 }
@@ -96,7 +96,7 @@ int fargs_capture_poll(struct fargs_capture *c)
 			ret = fargs_capture_drain(c, false);
 		if (ret)
 			return ret;
-		ask_sink(c);
+		ask_output(c);
 	}
 	return 0;
 }

@@ -61,7 +61,7 @@ static int make_flight(struct fargs_capture *c)
 
 	if (!r->flight.is_on)
 		return 0;
-	c->flight = fargs_flight_create(&c->session, c->rings, c->sink, c->sink_arg,
+	c->flight = fargs_flight_create(&c->session, c->rings, c->output, c->output_arg,
 					fargs_capture_on_records, c);
 	if (!c->flight)
 		return fargs_fail(&c->err.text, ENOMEM, "no memory for the flight recorder");
@@ -106,7 +106,7 @@ static int be_realtime(struct fargs_capture *c)
 
 static int begin_output(struct fargs_capture *c)
 {
-	int ret = c->sink->begin(c->sink_arg, &c->session.meta, &c->err.text);
+	int ret = c->output->begin(c->output_arg, &c->session.meta, &c->err.text);
 
 	if (!ret && c->flight)
 		ret = fargs_flight_begin(c->flight, &c->err.text);
@@ -173,7 +173,7 @@ static int start(struct fargs_capture *c)
  */
 static int start_pt(struct fargs_capture *c)
 {
-	const struct fargs_pt_sink sink = { c->sink->pt, c->sink_arg };
+	const struct fargs_pt_sink sink = { c->output->pt, c->output_arg };
 
 	return fargs_pt_start(&c->pt, c->request, &c->session.meta, &sink, &c->err);
 }

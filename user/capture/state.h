@@ -4,7 +4,7 @@
  *
  *	capture.c	runs the steps in order
  *	setup.c		from the open session to the first record
- *	drain.c		reads the kernel's buffers into the sink
+ *	drain.c		reads the kernel's buffers into the output
  *	poll.c		waits, and reads the rings as they fill
  *	flight_poll.c	waits for triggers, and reads the rings after each
  *	finish.c	from the last record on
@@ -40,8 +40,8 @@
 
 struct fargs_capture {
 	const struct fargs_capture_request *request;
-	const struct fargs_sink *sink;
-	void *sink_arg;
+	const struct fargs_capture_output *output;
+	void *output_arg;
 	const struct fargs_capture_hooks *hooks;
 	struct fargs_signals signals;
 	struct fargs_command command;
@@ -92,9 +92,11 @@ int fargs_capture_setup(struct fargs_capture *c);
  * ring, and before using its records, which may refer to such functions.
  */
 int fargs_capture_take_arrivals(struct fargs_capture *c);
-/* Callback for fargs_rings_read(): passes records to the sink. @arg is the struct fargs_capture. */
+/*
+ * Callback for fargs_rings_read(): passes records to the output. @arg is the struct fargs_capture.
+ */
 int fargs_capture_on_records(void *arg, unsigned int cpu, const void *records, size_t bytes);
-/* Reads every ring once, and passes the records to the sink. */
+/* Reads every ring once, and passes the records to the output. */
 int fargs_capture_drain(struct fargs_capture *c, bool is_last);
 int fargs_capture_take_clock(struct fargs_capture *c);
 

@@ -12,7 +12,7 @@ static int capture(const struct fargs_capture_verb *verb, const struct fargs_cap
 	int status, ret;
 
 	verb->set_options(arg, o);
-	ret = fargs_capture_run(&o->request, &verb->sink, arg, &hooks, &status);
+	ret = fargs_capture_run(&o->request, &verb->output, arg, &hooks, &status);
 	return ret && !status ? 1 : status;
 }
 

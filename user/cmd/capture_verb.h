@@ -14,12 +14,12 @@ struct fargs_capture_verb {
 	const struct fargs_verb *verb;
 	bool is_output_needed;		/* -o is mandatory */
 	bool has_screen;		/* uses the whole terminal, so no status line is shown */
-	/* Called before the sink begins; @options outlive the sink. */
+	/* Called before the output begins; @options outlive the output. */
 	void (*set_options)(void *arg, const struct fargs_capture_options *options);
-	struct fargs_sink sink;
+	struct fargs_capture_output output;
 };
 
-/* Runs @verb. @arg is passed to the functions of its sink. Returns the exit status. */
+/* Runs @verb. @arg is passed to the functions of its output. Returns the exit status. */
 int fargs_capture_verb_run(const struct fargs_capture_verb *verb, int argc, char **argv, void *arg);
 
 #endif

@@ -250,7 +250,7 @@ static int run(int argc, char **argv)
 		.verb = &fargs_verb_record,
 		.set_options = set_options,
 		.is_output_needed = true,
-		.sink = {
+		.output = {
 			.begin = begin,
 			.records = take_records,
 			.events = take_events,

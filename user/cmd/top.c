@@ -25,6 +25,8 @@
 
 struct top {
 	const struct fargs_capture_options *options;
+	struct fargs_meta *meta;
+	struct fargs_sink sink;
 	struct fargs_live live;
 	struct fargs_summary current;	/* events since @began_ms */
 	/* Events of the previous interval, which lasted @shown_ms. */
@@ -46,12 +48,13 @@ static uint64_t now_ms(void)
 	return ts.tv_sec * 1000ull + ts.tv_nsec / 1000000;
 }
 
-static int take_event(void *arg, const struct fargs_event *ev)
+static int take_event(void *arg, struct fargs_buf *out, struct fargs_decoder *d,
+		      const struct fargs_event *ev)
 {
 	struct top *top = arg;
 
 	top->nr_events += fargs_live_is_counted(ev);
-	return fargs_summary_add(&top->current, top->live.decoder, ev);
+	return fargs_summary_add(&top->current, d, ev);
 }
 
 static int begin_summary(struct top *top, struct fargs_error_text *err)
@@ -61,7 +64,7 @@ static int begin_summary(struct top *top, struct fargs_error_text *err)
 	top->began_ms = now_ms();
 	if (!top->options->live.top)
 		return 0;
-	top->current.top = fargs_wanted_create(top->options->live.top, top->live.meta, err);
+	top->current.top = fargs_wanted_create(top->options->live.top, top->meta, err);
 	return top->current.top ? 0 : -EINVAL;
 }
 
@@ -91,9 +94,10 @@ static int begin(void *arg, struct fargs_meta *meta, struct fargs_error_text *er
 	if (!options->live.is_batch && !(isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)))
 		return fargs_fail(err, EINVAL, "there is no terminal: give '--batch'");
 	top->order = order;
-	top->live.event = take_event;
-	top->live.arg = top;
-	if (fargs_live_begin(&top->live, meta, err))
+	top->meta = meta;
+	top->sink = (struct fargs_sink){ .event = take_event, .arg = top, .is_in_order = true };
+	top->live.options.filter = options->live.display_filter;
+	if (fargs_live_begin(&top->live, meta, &top->sink, NULL, NULL, err))
 		return -EINVAL;
 	return begin_summary(top, err);
 }
@@ -204,10 +208,12 @@ static int drained(void *arg, uint64_t now_tsc, uint64_t held_ns, struct fargs_e
 {
 	struct top *top = arg;
 	uint64_t ms = top->options->live.interval_ns / 1000000, now = now_ms();
-	int ret = fargs_live_flush(&top->live, now_tsc, held_ns);
+	int ret;
 
+	err->text[0] = '\0';
+	ret = fargs_live_flush(&top->live, now_tsc, held_ns, err);
 	if (ret)
-		return fargs_fail(err, -ret, "no memory to decode records");
+		return err->text[0] ? ret : fargs_fail(err, -ret, "no memory to decode records");
 	/* The last interval is shorter; show it, because it may be the only one. */
 	if (now_tsc == FARGS_CAPTURE_END) {
 		if (!top->options->live.is_batch || top->is_done)
@@ -254,7 +260,7 @@ static int run(int argc, char **argv)
 		.verb = &fargs_verb_top,
 		.has_screen = true,
 		.set_options = set_options,
-		.sink = {
+		.output = {
 			.begin = begin,
 			.records = take_records,
 			.events = take_events,

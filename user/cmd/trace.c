@@ -12,13 +12,10 @@
 #include "cmd/capture_verb.h"
 #include "cmd/options/file.h"
 #include "cmd/options/flight.h"
+#include "cmd/report/view.h"
 #include "cmd/screen/cmd.h"
 #include "cmd/screen/status_line.h"
 #include "cmd/verbs.h"
-#include "sink/json/json_event.h"
-#include "sink/text/graph.h"
-#include "sink/text/text.h"
-#include "uapi/fargs_record.h"
 
 /* Lines are written in pieces of about this size, and whenever all available records were read. */
 #define TEXT_BYTES	(64u << 10)
@@ -27,9 +24,9 @@ struct live {
 	const struct fargs_capture_options *options;
 	struct fargs_outfile file;	/* file of -o; its path is NULL if output goes to stdout */
 	FILE *out;
-	struct fargs_buf text;	/* lines not written yet */
+	struct fargs_buf text;	/* output not written yet */
 	struct fargs_live events;
-	struct fargs_graph *graph;	/* shows calls nested; NULL: each event is a line */
+	struct fargs_view view;
 	uint64_t nr_events;	/* number of events shown */
 	bool is_terminal;	/* the output may share the terminal with the status line */
 	bool is_done;		/* the number of events that --count allows was shown */
@@ -53,25 +50,28 @@ static int write_text(struct live *live)
 	       errno ? -errno : -EIO;
 }
 
-static int show(struct live *live, const struct fargs_event *ev)
-{
-	if (live->options->live.is_json)
-		return fargs_json_event(&live->text, live->events.decoder, ev);
-	return live->graph ? fargs_graph_event(live->graph, &live->text, ev)
-			   : fargs_text_event(&live->text, live->events.decoder, ev);
-}
-
-static int take_event(void *arg, const struct fargs_event *ev)
+/* Takes output of the pipeline. */
+static int take_text(void *arg, const char *text, size_t bytes)
 {
 	struct live *live = arg;
-	int ret;
+
+	fargs_buf_add(&live->text, text, bytes);
+	if (live->text.is_short)
+		return -ENOMEM;
+	return live->text.n >= TEXT_BYTES ? write_text(live) : 0;
+}
+
+/* Counts the events that are shown, and drops those after the last that --count allows. */
+static int count_event(void *arg, struct fargs_decoder *d, const struct fargs_event *ev,
+		       const struct fargs_item *item, bool is_wanted)
+{
+	struct live *live = arg;
 
 	if (live->is_done)
-		return 0;
-	ret = show(live, ev);
-	live->nr_events += fargs_live_is_counted(ev);
+		return 1;
+	live->nr_events += is_wanted && fargs_live_is_counted(ev);
 	live->is_done = live->nr_events && live->nr_events == live->options->live.count;
-	return !ret && live->text.n >= TEXT_BYTES ? write_text(live) : ret;
+	return 0;
 }
 
 static void set_options(void *arg, const struct fargs_capture_options *options)
@@ -81,15 +81,14 @@ static void set_options(void *arg, const struct fargs_capture_options *options)
 	live->options = options;
 }
 
-static int begin(void *arg, struct fargs_meta *meta, struct fargs_error_text *err)
+static int open_output(struct live *live, struct fargs_error_text *err)
 {
-	struct live *live = arg;
-	const struct fargs_capture_options *options = live->options;
+	const char *path = live->options->output;
 	int ret;
 
 	live->out = stdout;
-	if (options->output) {
-		ret = fargs_outfile_open(&live->file, options->output, FARGS_OUTFILE_GROWS, err);
+	if (path) {
+		ret = fargs_outfile_open(&live->file, path, FARGS_OUTFILE_GROWS, err);
 		if (ret)
 			return ret;
 		if (fargs_outfile_stream(&live->file))
@@ -97,18 +96,31 @@ static int begin(void *arg, struct fargs_meta *meta, struct fargs_error_text *er
 		live->out = live->file.file;
 	}
 	live->is_terminal = isatty(fileno(live->out));
-	live->text.is_coloured = fargs_live_options_has_colour(&options->live, fileno(live->out));
-	live->events.event = take_event;
-	live->events.arg = live;
-	if (fargs_live_begin(&live->events, meta, err))
-		return -EINVAL;
-	fargs_decoder_set_zeros(live->events.decoder, options->has_zeros);
-	if (fargs_meta_has_graph(meta) && !options->live.is_json) {
-		live->graph = fargs_graph_create(live->events.decoder);
-		if (!live->graph)
-			return fargs_fail(err, ENOMEM, "no memory for a graph");
-	}
 	return 0;
+}
+
+static int begin(void *arg, struct fargs_meta *meta, struct fargs_error_text *err)
+{
+	struct live *live = arg;
+	const struct fargs_live_options *options = &live->options->live;
+	const struct fargs_sink *sink;
+	int ret;
+
+	live->view = (struct fargs_view){ .is_json = options->is_json, .fields = options->fields };
+	ret = fargs_view_check(&live->view, err);
+	if (!ret)
+		ret = open_output(live, err);
+	if (ret)
+		return ret;
+	live->view.is_coloured = fargs_live_options_has_colour(options, fileno(live->out));
+	sink = fargs_view_begin(&live->view, meta, "", fargs_meta_has_graph(meta), err);
+	if (!sink)
+		return -EINVAL;
+	live->events.options = (struct fargs_pipeline_options){
+		.filter = options->display_filter, .has_zeros = live->options->has_zeros,
+		.hook = { .arg = live, .ask = count_event },
+	};
+	return fargs_live_begin(&live->events, meta, sink, take_text, live, err);
 }
 
 static int take_records(void *arg, unsigned int cpu, const void *records, size_t bytes,
@@ -135,62 +147,46 @@ static int take_clock(void *arg, const struct fargs_clock_sample *samples,
 	return fargs_live_clock(&live->events, samples, err);
 }
 
+static int fail_output(const struct live *live, int ret, struct fargs_error_text *err)
+{
+	if (ret == -ENOMEM)
+		return fargs_fail(err, ENOMEM, "no memory to decode records");
+	return fail_write(live, -ret, err);
+}
+
 static int drained(void *arg, uint64_t now_tsc, uint64_t held_ns, struct fargs_error_text *err)
 {
 	struct live *live = arg;
-	int ret = fargs_live_flush(&live->events, now_tsc, held_ns);
+	int ret;
 
-	/*
-	 * The graph holds a call until the next event. Write the held call now if it was already
-	 * held when drained() was last called.
-	 */
-	if (!ret && live->graph)
-		ret = fargs_graph_flush(live->graph, &live->text,
-					now_tsc == FARGS_CAPTURE_END || live->is_done);
+	err->text[0] = '\0';
+	ret = fargs_live_flush(&live->events, now_tsc, held_ns, err);
+	if (ret && err->text[0])
+		return ret;
 	if (!ret)
 		ret = write_text(live);
 	if (!ret && fflush(live->out))
 		ret = -errno;
-	if (ret == -ENOMEM)
-		return fargs_fail(err, ENOMEM, "no memory to decode records");
-	return ret ? fail_write(live, -ret, err) : 0;
-}
-
-/* Shows the losses that occurred after the last record of each CPU: no LOST record reports them. */
-static int write_last_losses(struct live *live)
-{
-	const struct fargs_meta *meta = live->events.meta;
-	unsigned int i, cpu, nr = meta->info.nr_cpus;
-
-	/*
-	 * If is_done, losses after the last record of a CPU also occurred after the last requested
-	 * event: do not show them.
-	 */
-	for (i = 0; i < 2 * nr && !live->is_done; i++) {
-		const struct fargs_event ev = {
-			.kind = FARGS_KIND_LOST,
-			.cpu = cpu = i % nr,
-			.is_event = i >= nr,
-			.lost = fargs_meta_pending(meta, cpu, i >= nr),
-		};
-
-		if (ev.lost && show(live, &ev))
-			return -ENOMEM;
-	}
-	return write_text(live);
+	return ret ? fail_output(live, ret, err) : 0;
 }
 
 static int end(void *arg, struct fargs_error_text *err)
 {
 	struct live *live = arg;
-	int ret = write_last_losses(live);
+	/*
+	 * If is_done, losses after the last record of a CPU also occurred after the last requested
+	 * event: do not show them.
+	 */
+	int ret = fargs_pipeline_finish(live->events.pipeline, !live->is_done);
 
+	if (!ret)
+		ret = write_text(live);
 	if (!ret && fflush(live->out))
 		ret = -errno;
 	if (!ret && live->file.path)
 		ret = fargs_outfile_finish(&live->file);
 	live->out = NULL;
-	return ret ? fail_write(live, -ret, err) : 0;
+	return ret ? fail_output(live, ret, err) : 0;
 }
 
 static void tell(void *arg, struct fargs_capture_taken *taken, bool *is_done)
@@ -210,8 +206,8 @@ static void live_deinit(struct live *live)
 {
 	fargs_outfile_deinit(&live->file);
 	fargs_buf_deinit(&live->text);
-	fargs_graph_destroy(live->graph);
 	fargs_live_deinit(&live->events);
+	fargs_view_end(&live->view);
 }
 
 static int run(int argc, char **argv)
@@ -219,7 +215,7 @@ static int run(int argc, char **argv)
 	static const struct fargs_capture_verb verb = {
 		.verb = &fargs_verb_trace,
 		.set_options = set_options,
-		.sink = {
+		.output = {
 			.begin = begin,
 			.records = take_records,
 			.events = take_events,

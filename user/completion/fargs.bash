@@ -134,18 +134,18 @@ _fargs_options()
 		options="-f -t -e -n -p --proto --members --only-errors --refused --btf --help"
 		;;
 	trace)
-		options="-o --output --zeros --count --json --color -f -t -n -e --event --filter -a --all \
---pid --tid --follow --uid --comm --cgroup --cpu --min-duration --only-errors \
---under --trigger --trigger-tracepoint -g --graph --returns --stack --switches -D \
---deref -s --size --record-size --maxactive --guest --guestmount --guest-kallsyms -m \
---realtime --duration --btf -v --verbose --help"
+		options="-o --output --zeros --count --json --fields --display-filter --color -f -t -n -e \
+--event --filter -a --all --pid --tid --follow --uid --comm --cgroup --cpu \
+--min-duration --only-errors --under --trigger --trigger-tracepoint -g --graph \
+--returns --stack --switches -D --deref -s --size --record-size --maxactive --guest \
+--guestmount --guest-kallsyms -m --realtime --duration --btf -v --verbose --help"
 		;;
 	top)
-		options="-b --batch --count --interval --sort --top -f -t -n -e --event --filter -a --all \
---pid --tid --follow --uid --comm --cgroup --cpu --min-duration --only-errors \
---under --trigger --trigger-tracepoint -g --graph --returns --stack --switches -D \
---deref -s --size --record-size --maxactive --guest --guestmount --guest-kallsyms -m \
---realtime --duration --btf -v --verbose --help"
+		options="-b --batch --count --display-filter --interval --sort --top -f -t -n -e --event \
+--filter -a --all --pid --tid --follow --uid --comm --cgroup --cpu --min-duration \
+--only-errors --under --trigger --trigger-tracepoint -g --graph --returns --stack \
+--switches -D --deref -s --size --record-size --maxactive --guest --guestmount \
+--guest-kallsyms -m --realtime --duration --btf -v --verbose --help"
 		;;
 	record)
 		options="-o --output --compress --no-compress --sync -f -t -n -e --event --filter -a --all \
@@ -194,11 +194,11 @@ _fargs_takes()
 	*:--btf | *:--guest | *:--guest-kallsyms | *:--html | *:--kcore | *:--output | \
 		*:--with | *:-o) takes=files ;;
 	*:--graph-function | *:-n) takes=functions ;;
-	*:--after | *:--comm | *:--compress= | *:--count | *:--dlarg | *:--fields | \
-		*:--filter | *:--flight= | *:--hist | *:--interval | *:--max-graph-depth | \
-		*:--maxactive | *:--min-duration | export:--pid | report:--pid | *:--pt= | \
-		*:--realtime= | *:--record-size | *:--stack= | *:--sync | *:--threads | \
-		export:--tid | report:--tid | *:--time | *:--top) takes=nothing ;;
+	*:--after | *:--comm | *:--compress= | *:--count | *:--display-filter | *:--dlarg | \
+		*:--fields | *:--filter | *:--flight= | *:--hist | *:--interval | \
+		*:--max-graph-depth | *:--maxactive | *:--min-duration | export:--pid | \
+		report:--pid | *:--pt= | *:--realtime= | *:--record-size | *:--stack= | *:--sync | \
+		*:--threads | export:--tid | report:--tid | *:--time | *:--top) takes=nothing ;;
 	record:--pid | top:--pid | trace:--pid | record:--tid | top:--tid | trace:--tid) takes=pids ;;
 	*:--trigger | *:--under | *:-f) takes=selectors ;;
 	*:--trigger-tracepoint | *:-t) takes=tracepoints ;;

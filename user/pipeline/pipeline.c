@@ -315,18 +315,7 @@ static bool put_batch(void *arg, struct fargs_batch *batch)
 	return !p->ret && !is_interrupted(p);
 }
 
-static bool wait_for_more(void *arg)
-{
-	struct fargs_pipeline *p = arg;
-	const struct fargs_pipeline_follow *follow = &p->options->follow;
-
-	finish_all(p);
-	if (p->ret || !follow->arg || !follow->goes_on(follow->arg, true))
-		p->is_last = true;
-	return !p->is_last;
-}
-
-/* Lets the sink write output before or after events. */
+/* Lets the sink write output without an event. */
 static int ask_sink(struct fargs_pipeline *p,
 		    int (*ask)(void *arg, struct fargs_buf *out, struct fargs_decoder *d))
 {
@@ -337,6 +326,19 @@ static int ask_sink(struct fargs_pipeline *p,
 		ret = pass_on(p, &text);
 	fargs_buf_deinit(&text);
 	return ret;
+}
+
+static bool wait_for_more(void *arg)
+{
+	struct fargs_pipeline *p = arg;
+	const struct fargs_pipeline_follow *follow = &p->options->follow;
+
+	finish_all(p);
+	if (!p->ret)
+		p->ret = ask_sink(p, p->sink->pause);
+	if (p->ret || !follow->arg || !follow->goes_on(follow->arg, true))
+		p->is_last = true;
+	return !p->is_last;
 }
 
 /* Shows the losses that occurred after the last record of each CPU: no LOST record reports them. */
@@ -376,32 +378,53 @@ static int run_source(struct fargs_pipeline *p, struct fargs_error_text *err)
 		.arg = p, .pool = p->pool, .get = get_batch, .put = put_batch,
 		.wait = wait_for_more,
 	};
-	const struct fargs_event_source_ops *ops = p->source->ops;
-	int ret = ops->run(p->source, &feed, err);
+	int ret = p->source->ops->run(p->source, &feed, err);
 
 	finish_all(p);
-	if (ops->end)
-		ops->end(p->source);
 	return ret;
+}
+
+int fargs_pipeline_begin(struct fargs_pipeline *p, fargs_pipeline_fn fn, void *arg)
+{
+	p->fn = fn;
+	p->fn_arg = arg;
+	return ask_sink(p, p->sink->begin);
+}
+
+int fargs_pipeline_pump(struct fargs_pipeline *p, struct fargs_error_text *err)
+{
+	int ret = run_source(p, err);
+
+	if (!p->ret && !ret)
+		p->ret = ask_sink(p, p->sink->pause);
+	return p->ret ? p->ret : ret;
+}
+
+int fargs_pipeline_finish(struct fargs_pipeline *p, bool has_losses)
+{
+	if (!p->ret)
+		p->ret = ask_sink(p, p->sink->flush);
+	if (!p->ret && has_losses)
+		p->ret = finish_losses(p);
+	if (!p->ret)
+		p->ret = ask_sink(p, p->sink->end);
+	return p->ret;
 }
 
 int fargs_pipeline_run(struct fargs_pipeline *p, fargs_pipeline_fn fn, void *arg,
 		       struct fargs_error_text *err)
 {
-	int ret;
+	int ret = fargs_pipeline_begin(p, fn, arg);
 
-	p->fn = fn;
-	p->fn_arg = arg;
-	ret = ask_sink(p, p->sink->begin);
 	if (ret)
 		return ret;
 	ret = run_source(p, err);
+	if (p->source->ops->end)
+		p->source->ops->end(p->source);
+	if (!ret)
+		return fargs_pipeline_finish(p, true);
 	if (!p->ret)
 		p->ret = ask_sink(p, p->sink->flush);
-	if (!p->ret && !ret)
-		p->ret = finish_losses(p);
-	if (!p->ret && !ret)
-		p->ret = ask_sink(p, p->sink->end);
 	return p->ret ? p->ret : ret;
 }
 

@@ -92,6 +92,17 @@ int fargs_pipeline_run(struct fargs_pipeline *p, fargs_pipeline_fn fn, void *arg
 		       struct fargs_error_text *err);
 
 /*
+ * For a source to which events are added while it runs, fargs_pipeline_run() in three steps.
+ * fargs_pipeline_pump() may be called any number of times: it passes all events that are available
+ * to the sink, and their output to @fn. fargs_pipeline_finish() lets the sink complete its output;
+ * without @has_losses, losses after the last event are not shown. Results are those of
+ * fargs_pipeline_run().
+ */
+int fargs_pipeline_begin(struct fargs_pipeline *p, fargs_pipeline_fn fn, void *arg);
+int fargs_pipeline_pump(struct fargs_pipeline *p, struct fargs_error_text *err);
+int fargs_pipeline_finish(struct fargs_pipeline *p, bool has_losses);
+
+/*
  * Returns the number of call and tracepoint records whose function is not in the source's metadata.
  */
 uint64_t fargs_pipeline_nr_unknown(const struct fargs_pipeline *p);

@@ -24,6 +24,11 @@ struct fargs_sink {
 	int (*event)(void *arg, struct fargs_buf *out, struct fargs_decoder *d,
 		     const struct fargs_event *ev);
 	/*
+	 * Called when no more events are available for now, which may last: writes output that the
+	 * sink holds back.
+	 */
+	int (*pause)(void *arg, struct fargs_buf *out, struct fargs_decoder *d);
+	/*
 	 * Called after the last event with a known time: losses at the end of the recording follow.
 	 * Also called if the source failed.
 	 */

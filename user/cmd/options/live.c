@@ -25,10 +25,18 @@ static int take_count(void *to, const char *value, struct fargs_error_text *err)
 	return 0;
 }
 
+#define FILTER_OPTION \
+	{ 0, "display-filter", "EXPR", "show only events for which this condition holds, as " \
+	  "fargs report --filter does", \
+	  FARGS_OPTION_KEEPS(struct fargs_live_options, display_filter) }
+
 const struct fargs_option fargs_live_options[] = {
 	{ 0, "count", "N", "end after N events", .take = take_count },
 	{ 0, "json", NULL, "print a JSON object per line (fargs-json(5))",
 	  FARGS_OPTION_SETS(struct fargs_live_options, is_json) },
+	{ 0, "fields", "EXPR,...", "print only these values, separated by tabs",
+	  FARGS_OPTION_KEEPS(struct fargs_live_options, fields) },
+	FILTER_OPTION,
 	{ 0, "color", "WHEN", FARGS_COLOUR_HELP, FARGS_OPTION_OPTIONAL,
 	  .offer = FARGS_OFFER_WORDS, .words = FARGS_COLOUR_WORDS, .take = take_colour },
 	FARGS_OPTION_END
@@ -50,6 +58,7 @@ const struct fargs_option fargs_top_options[] = {
 	{ 'b', "batch", NULL, "print screens as text, one after the other, for files and pipes",
 	  FARGS_OPTION_SETS(struct fargs_live_options, is_batch) },
 	{ 0, "count", "N", "end after N screens", .take = take_count },
+	FILTER_OPTION,
 	{ 0, "interval", "TIME", "time between screens (default 2s)", .take = take_interval },
 	{ 0, "sort", "COLUMN", "sort by count (default), name, errors, bytes, total, mean, p50, "
 	  "p90, p99 or max", .offer = FARGS_OFFER_WORDS, .words = fargs_summary_order_words,

@@ -13,6 +13,8 @@
 
 struct fargs_live_options {
 	bool is_json;		/* --json was given */
+	const char *fields;	/* value of --fields; NULL: not given */
+	const char *display_filter;	/* value of --display-filter; NULL: not given */
 	enum fargs_colour_when colour;	/* value of --color */
 	uint64_t count;	/* value of --count, in events (for top: in screens); 0: unlimited */
 	/* The following members are used only by top. */

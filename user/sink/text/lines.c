@@ -44,6 +44,14 @@ static int flush(void *arg, struct fargs_buf *out, struct fargs_decoder *d)
 	return ret;
 }
 
+/* Writes the held call if it was already held at the previous pause. */
+static int pause_lines(void *arg, struct fargs_buf *out, struct fargs_decoder *d)
+{
+	const struct fargs_lines *lines = arg;
+
+	return lines->graph ? fargs_graph_flush(lines->graph, out, false) : 0;
+}
+
 void fargs_lines_init(struct fargs_lines *lines, bool is_raw, bool is_nested, bool is_coloured)
 {
 	*lines = (struct fargs_lines){
@@ -54,6 +62,7 @@ void fargs_lines_init(struct fargs_lines *lines, bool is_raw, bool is_nested, bo
 		return;
 	lines->sink.begin = begin;
 	lines->sink.event = put_nested;
+	lines->sink.pause = pause_lines;
 	lines->sink.flush = flush;
 	lines->sink.is_in_order = true;
 }
