@@ -129,7 +129,9 @@ static void killed_command(void)
 
 static void no_such_command(void)
 {
-	static const struct fargs_capture_output ops = { .begin = sink_begin, .cancel = sink_cancel };
+	static const struct fargs_capture_output ops = {
+		.begin = sink_begin, .cancel = sink_cancel,
+	};
 	char *const words[] = { "/no/such/program", NULL };
 	const struct fargs_capture_request r = {
 		.has_all = true, .argv = words, .command = words,
@@ -270,7 +272,9 @@ static void selectors_first(void)
 {
 	static const char *word = "vfs_read(";
 	char *const words[] = { "true", NULL };
-	static const struct fargs_capture_output ops = { .begin = sink_begin, .cancel = sink_cancel };
+	static const struct fargs_capture_output ops = {
+		.begin = sink_begin, .cancel = sink_cancel,
+	};
 	const struct fargs_capture_request r = {
 		.wanted = { &word, 1 }, .argv = words, .command = words,
 	};

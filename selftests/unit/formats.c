@@ -51,19 +51,9 @@ static const struct {
  */
 #define ARRAY(a, b)	#a " " #b
 
-static uint64_t room[FARGS_EVENT_RECORD_MAX / 8 + 1];
-
-static void fill(void)
-{
-	struct fargs_record *rec = (void *)room;
-	struct fargs_event_body body = { .bytes = sizeof(data) };
-
-	memset(room, 0, sizeof(room));
-	rec->len = sizeof(*rec) + sizeof(body) + sizeof(data);
-	rec->kind = FARGS_KIND_EVENT;
-	memcpy(rec + 1, &body, sizeof(body));
-	memcpy((char *)(rec + 1) + sizeof(body), &data, sizeof(data));
-}
+static const struct fargs_formatted event = {
+	.data = (const uint8_t *)&data, .bytes = sizeof(data),
+};
 
 /*
  * Checks the text of the event with the print format @print. In its format, the fields common_type
@@ -85,8 +75,7 @@ static void check_at(unsigned int type_at, unsigned int pid_at, bool is_trusted,
 	CHECK(bytes > 0 && !fargs_meta_add_format(&meta, "test", format, bytes));
 	CHECK(!fargs_formats_validate(&meta));
 	f = fargs_formats_create(&meta);
-	fill();
-	text = f ? fargs_formats_text(f, (void *)room, NULL, false, &n) : NULL;
+	text = f ? fargs_formats_text(f, &event, NULL, false, &n) : NULL;
 	text = text ? strndup(text, n) : NULL;
 	if (!text || strcmp(text, expected))
 		printf("# %s\n", print);

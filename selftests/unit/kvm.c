@@ -93,23 +93,18 @@ static bool has_plugin(void)
 	return is_there;
 }
 
-/* Returns a record whose data are the bytes @hex, padded with zeroes to @bytes. */
-static struct fargs_record *record_of(const char *hex, unsigned int bytes)
+/* Returns an event whose data are the bytes @hex, padded with zeroes to @bytes. */
+static struct fargs_formatted formatted_of(const char *hex, unsigned int bytes)
 {
-	static uint64_t room[FARGS_EVENT_RECORD_MAX / 8 + 1];
-	struct fargs_record *rec = (void *)room;
-	struct fargs_event_body *body = (void *)(rec + 1);
-	uint8_t *to = (uint8_t *)(body + 1);
+	static uint8_t room[FARGS_EVENT_RAW_MAX];
+	uint8_t *to = room;
 	unsigned int byte;
 	int n;
 
 	memset(room, 0, sizeof(room));
 	for (; sscanf(hex, " %2x%n", &byte, &n) == 1; hex += n)
 		*to++ = byte;
-	body->bytes = bytes;
-	rec->len = sizeof(*rec) + sizeof(*body) + ((bytes + 7) & ~7u);
-	rec->kind = FARGS_KIND_EVENT;
-	return rec;
+	return (struct fargs_formatted){ .data = room, .bytes = bytes };
 }
 
 /*
@@ -121,6 +116,7 @@ static void check_of(const struct kernel *k, bool is_live, bool has_guest, bool 
 {
 	struct fargs_ksyms *guest = has_guest ? fargs_ksyms_parse(symbols, strlen(symbols), NULL) :
 						NULL;
+	struct fargs_formatted ev;
 	struct fargs_formats *f;
 	struct fargs_meta meta;
 	const char *text;
@@ -135,7 +131,8 @@ static void check_of(const struct kernel *k, bool is_live, bool has_guest, bool 
 	f = fargs_formats_create(&meta);
 	REQUIRE(f);
 	/* The data are longer than any event: bytes after the fields do not matter. */
-	text = fargs_formats_text(f, record_of(hex, 72), guest, is_raw, &n);
+	ev = formatted_of(hex, 72);
+	text = fargs_formats_text(f, &ev, guest, is_raw, &n);
 	copy = text ? strndup(text, n) : NULL;
 	CHECK_STR(copy ? copy : "", expected);
 	free(copy);

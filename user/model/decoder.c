@@ -162,8 +162,7 @@ static unsigned int context_of(const struct fargs_decoder *d, const struct fargs
 /*
  * Sets @ev->context and preempt_depth of an event from the fields that ftrace adds to each event.
  */
-static void take_head(struct fargs_decoder *d, const struct fargs_record *rec,
-		      struct fargs_event *ev)
+static void take_head(struct fargs_decoder *d, struct fargs_event *ev)
 {
 	/*
 	 * Indexed by bit number of enum trace_flag_type (kernel/trace/trace.h or
@@ -177,8 +176,7 @@ static void take_head(struct fargs_decoder *d, const struct fargs_record *rec,
 	struct fargs_format_head head;
 	unsigned int i;
 
-	ev->formatted = rec;
-	fargs_formats_head(d->formats, rec, &head);
+	fargs_formats_head(d->formats, &ev->formatted, &head);
 	for (i = 0; i < 8; i++)
 		if (head.flags & 1u << i)
 			ev->context |= contexts[i];
@@ -306,6 +304,7 @@ int fargs_decoder_parse(struct fargs_decoder *d, const struct fargs_stamped *sta
 			const struct fargs_task *task, struct fargs_event *ev)
 {
 	const struct fargs_record *rec = stamped->rec;
+	struct fargs_event_body body;
 	int ret = 0;
 
 	memset(ev, 0, sizeof(*ev));
@@ -335,7 +334,12 @@ int fargs_decoder_parse(struct fargs_decoder *d, const struct fargs_stamped *sta
 	if (rec->kind == FARGS_KIND_EVENT) {
 		if (!d->formats || fargs_record_check(rec, rec->len, NULL) < 0)
 			return -EIO;
-		take_head(d, rec, ev);
+		memcpy(&body, rec + 1, sizeof(body));
+		ev->formatted = (struct fargs_formatted){
+			.data = (const uint8_t *)(rec + 1) + sizeof(body),
+			.bytes = body.bytes, .ns = rec->tsc,
+		};
+		take_head(d, ev);
 		return 0;
 	}
 	if (rec->kind < FARGS_KIND_ENTRY || rec->kind > FARGS_KIND_SWITCH)
@@ -350,6 +354,19 @@ int fargs_decoder_parse(struct fargs_decoder *d, const struct fargs_stamped *sta
 	if (ret == -EIO)
 		ev->nr_args = 0;
 	return ret;
+}
+
+void fargs_decoder_formatted(struct fargs_decoder *d, const struct fargs_formatted *formatted,
+			     unsigned int cpu, const struct fargs_task *task,
+			     struct fargs_event *ev)
+{
+	*ev = (struct fargs_event){
+		.kind = FARGS_KIND_EVENT, .is_event = true, .cpu = cpu, .args = d->args.found,
+		.bytes = formatted->bytes, .time_ns = formatted->ns, .tid = task->tid,
+		.formatted = *formatted,
+	};
+	name_task(d, task, ev);
+	take_head(d, ev);
 }
 
 static const struct fargs_task *task_at(const struct fargs_decoder *d, pid_t tid, uint64_t tsc)

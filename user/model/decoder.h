@@ -52,6 +52,14 @@ int fargs_decoder_stamped(struct fargs_decoder *d, const struct fargs_stamped *s
 struct fargs_clockline *fargs_decoder_clock(struct fargs_decoder *d);
 
 /*
+ * Makes the event of a formatted event that has no record; d's formats must be set
+ * (fargs_decoder_set_formats()). @formatted and @task must be valid as long as @ev is used.
+ */
+void fargs_decoder_formatted(struct fargs_decoder *d, const struct fargs_formatted *formatted,
+			     unsigned int cpu, const struct fargs_task *task,
+			     struct fargs_event *ev);
+
+/*
  * The steps of fargs_decoder_stamped(), for several threads: each thread parses with its own
  * decoder, and one decoder tracks tasks and counts records, in time order.
  *

@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "model/formatted.h"
 #include "model/record.h"
 #include "uapi/fargs_record.h"
 
@@ -139,8 +140,7 @@ struct fargs_event {
 	const struct fargs_event_error *error;	/* FARGS_EVENT_ERROR */
 	/* ENTRY, RETURN and TPOINT from an Intel PT trace; NULL: not from such a trace */
 	const struct fargs_event_trace *trace;
-	/* FARGS_KIND_EVENT: the record, for model/formats.h */
-	const struct fargs_record *formatted;
+	struct fargs_formatted formatted;	/* FARGS_KIND_EVENT, for model/formats.h */
 	/* Symbols of the KVM guest of the task's process; NULL: none. */
 	const struct fargs_ksyms *guest;
 	/*

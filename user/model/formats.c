@@ -233,39 +233,34 @@ const struct fargs_meta *fargs_formats_meta(const struct fargs_formats *f)
 	return f->meta;
 }
 
-/* Converts @rec to libtraceevent's form, and copies its data to f->data. */
-static void take(struct fargs_formats *f, const struct fargs_record *rec,
+/* Converts @from to libtraceevent's form, and copies its data to f->data. */
+static void take(struct fargs_formats *f, const struct fargs_formatted *from,
 		 const struct fargs_ksyms *guest, struct tep_record *to)
 {
-	struct fargs_event_body body;
+	size_t bytes = from->bytes > FARGS_EVENT_RAW_MAX ? FARGS_EVENT_RAW_MAX : from->bytes;
 
-	memcpy(&body, rec + 1, sizeof(body));
-	if (body.bytes > FARGS_EVENT_RAW_MAX)
-		body.bytes = FARGS_EVENT_RAW_MAX;
-	memcpy(f->data, (const uint8_t *)(rec + 1) + sizeof(body), body.bytes);
-	memset(f->data + body.bytes, 0, MARGIN);
+	if (bytes)
+		memcpy(f->data, from->data, bytes);
+	memset(f->data + bytes, 0, MARGIN);
 	*to = (struct tep_record){
-		.ts = rec->tsc, .size = body.bytes, .record_size = body.bytes, .data = f->data,
+		.ts = from->ns, .size = bytes, .record_size = bytes, .data = f->data,
 		/* The member priv is used only by model/kvm_plugin.c. */
 		.priv = (void *)guest,
 	};
 }
 
 /* Since Linux 2.6.31, all events begin with: u16 id, u8 flags, u8 preempt_count, s32 pid. */
-void fargs_formats_head(struct fargs_formats *f, const struct fargs_record *rec,
+void fargs_formats_head(struct fargs_formats *f, const struct fargs_formatted *ev,
 			struct fargs_format_head *head)
 {
-	const uint8_t *p = (const uint8_t *)(rec + 1) + sizeof(struct fargs_event_body);
 	const struct tep_event *event;
-	struct fargs_event_body body;
 
 	memset(head, 0, sizeof(*head));
-	memcpy(&body, rec + 1, sizeof(body));
-	if (body.bytes < 4)
+	if (ev->bytes < 4)
 		return;
-	head->id = p[0] | p[1] << 8;
-	head->flags = p[2];
-	head->preempt_count = p[3];
+	head->id = ev->data[0] | ev->data[1] << 8;
+	head->flags = ev->data[2];
+	head->preempt_count = ev->data[3];
 	event = tep_find_event(f->tep, head->id);
 	if (event) {
 		head->system = event->system;
@@ -390,7 +385,7 @@ static size_t cut_text(char *text, size_t n, size_t data_bytes)
 	return max;
 }
 
-const char *fargs_formats_text(struct fargs_formats *f, const struct fargs_record *rec,
+const char *fargs_formats_text(struct fargs_formats *f, const struct fargs_formatted *ev,
 			       const struct fargs_ksyms *guest, bool is_raw, size_t *n)
 {
 	struct trace_seq *s = &f->text;
@@ -399,7 +394,7 @@ const char *fargs_formats_text(struct fargs_formats *f, const struct fargs_recor
 	const char *text;
 	bool has_blank;
 
-	take(f, rec, guest, &data);
+	take(f, ev, guest, &data);
 	trace_seq_reset(s);
 	event = data.size >= 8 ? tep_find_event_by_record(f->tep, &data) : NULL;
 	if (event && !is_whole(event, &data))
@@ -485,7 +480,7 @@ static void take_field(struct tep_format_field *from, const struct tep_record *r
 		   from->flags & TEP_FIELD_IS_SIGNED ? FARGS_FIELD_SIGNED : FARGS_FIELD_UNSIGNED;
 }
 
-int fargs_formats_fields(struct fargs_formats *f, const struct fargs_record *rec,
+int fargs_formats_fields(struct fargs_formats *f, const struct fargs_formatted *ev,
 			 int (*fn)(void *arg, const struct fargs_field *field), void *arg)
 {
 	struct tep_format_field *from;
@@ -494,7 +489,7 @@ int fargs_formats_fields(struct fargs_formats *f, const struct fargs_record *rec
 	struct tep_record data;
 	int ret = 0;
 
-	take(f, rec, NULL, &data);
+	take(f, ev, NULL, &data);
 	event = data.size >= 8 ? tep_find_event_by_record(f->tep, &data) : NULL;
 	if (!event || !is_whole(event, &data))
 		return -ENOENT;

@@ -17,8 +17,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "model/formatted.h"
 #include "model/meta.h"
-#include "uapi/fargs_record.h"
 
 struct fargs_formats;
 struct fargs_ksyms;
@@ -46,10 +46,7 @@ struct fargs_formats *fargs_formats_create(const struct fargs_meta *meta);
 struct fargs_formats *fargs_formats_adopt(const struct fargs_meta *meta, struct tep_handle *tep);
 void fargs_formats_destroy(struct fargs_formats *f);
 
-/*
- * The fields that all formatted events have in common. fargs_formats_head() reads them from a
- * record that fargs_record_check() has accepted.
- */
+/* The fields that all formatted events have in common. */
 struct fargs_format_head {
 	const char *system, *name;	/* both are NULL if the event has no format */
 	unsigned int id;
@@ -58,14 +55,14 @@ struct fargs_format_head {
 	unsigned int preempt_count;
 };
 
-void fargs_formats_head(struct fargs_formats *f, const struct fargs_record *rec,
+void fargs_formats_head(struct fargs_formats *f, const struct fargs_formatted *ev,
 			struct fargs_format_head *head);
 /*
  * Returns the text of the event, not escaped, and sets *@n to its length. The text is valid until
  * the next call. @guest: symbols of the KVM guest that the event belongs to, or NULL. @is_raw:
  * print the fields one by one instead of the kernel's text. Returns NULL if there is no memory.
  */
-const char *fargs_formats_text(struct fargs_formats *f, const struct fargs_record *rec,
+const char *fargs_formats_text(struct fargs_formats *f, const struct fargs_formatted *ev,
 			       const struct fargs_ksyms *guest, bool is_raw, size_t *n);
 
 enum fargs_field_kind {
@@ -92,11 +89,11 @@ struct fargs_field {
 uint64_t fargs_field_number(const struct fargs_field *field, unsigned int i);
 
 /*
- * Calls @fn for each field of @rec in order, except for the fields that all events have in common.
+ * Calls @fn for each field of @ev in order, except for the fields that all events have in common.
  * Stops if @fn returns a value other than 0. Returns that value, 0, or -ENOENT if the event has no
  * format, or its data do not fit its format.
  */
-int fargs_formats_fields(struct fargs_formats *f, const struct fargs_record *rec,
+int fargs_formats_fields(struct fargs_formats *f, const struct fargs_formatted *ev,
 			 int (*fn)(void *arg, const struct fargs_field *field), void *arg);
 
 /* Does any event have a field whose name is the @len bytes at @name? */

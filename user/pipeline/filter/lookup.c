@@ -207,7 +207,7 @@ static const char *name_event(const struct search *s, struct fargs_lookup_text *
 	}
 	if (s->ev->kind != FARGS_KIND_EVENT)
 		return NULL;
-	fargs_formats_head(fargs_decoder_formats(s->d), s->ev->formatted, &head);
+	fargs_formats_head(fargs_decoder_formats(s->d), &s->ev->formatted, &head);
 	if (!head.name)
 		return NULL;
 	snprintf(text->name, sizeof(text->name), "%s:%s", head.system, head.name);
@@ -424,7 +424,7 @@ static int search(const struct search *s, const struct fargs_node *node)
 	case FARGS_NODE_NAME:
 		if (s->ev->kind == FARGS_KIND_EVENT) {
 			field.name = text->plain;
-			fargs_formats_fields(fargs_decoder_formats(s->d), s->ev->formatted,
+			fargs_formats_fields(fargs_decoder_formats(s->d), &s->ev->formatted,
 					     take_field, &field);
 		} else if (fargs_node_is(node, "ret") && s->ev->ret) {
 			take_arg(s->found, s->ev->ret);

@@ -79,7 +79,7 @@ static const struct fargs_dlfilter_source source = {
 };
 
 static void set_name(struct fargs_dlfilter_records *r, struct fargs_decoder *d,
-		     const struct fargs_event *ev, const struct fargs_record *rec)
+		     const struct fargs_event *ev)
 {
 	struct fargs_formats *formats;
 	struct fargs_format_head head = { };
@@ -87,7 +87,7 @@ static void set_name(struct fargs_dlfilter_records *r, struct fargs_decoder *d,
 	if (ev->kind == FARGS_KIND_EVENT) {
 		formats = fargs_decoder_formats(d);
 		if (formats)
-			fargs_formats_head(formats, rec, &head);
+			fargs_formats_head(formats, &ev->formatted, &head);
 		snprintf(r->event, sizeof(r->event), "%s:%s", head.system ? head.system : "unknown",
 			 head.name ? head.name : "unknown");
 		return;
@@ -119,22 +119,15 @@ static void set_chain(struct fargs_dlfilter_records *r, const struct fargs_event
 
 /*
  * Sets the raw data: for a formatted event, perf's raw data, which the event's format describes;
- * for all others, the record.
+ * for all others, the record @rec.
  */
 static void set_raw(const struct fargs_event *ev, const struct fargs_record *rec,
 		    struct fargs_dlfilter_sample *sample)
 {
-	struct fargs_event_body body;
+	bool is_formatted = ev->kind == FARGS_KIND_EVENT;
 
-	sample->raw_data = rec;
-	sample->raw_size = rec->len;
-	if (ev->kind != FARGS_KIND_EVENT || rec->len < sizeof(*rec) + sizeof(body))
-		return;
-	memcpy(&body, rec + 1, sizeof(body));
-	sample->raw_data = (const uint8_t *)(rec + 1) + sizeof(body);
-	sample->raw_size = rec->len - sizeof(*rec) - sizeof(body);
-	if (body.bytes < sample->raw_size)
-		sample->raw_size = body.bytes;
+	sample->raw_data = is_formatted ? (const void *)ev->formatted.data : rec;
+	sample->raw_size = is_formatted ? ev->formatted.bytes : rec->len;
 }
 
 static bool is_sample(const struct fargs_event *ev)
@@ -174,7 +167,7 @@ int fargs_dlfilter_records_ask(void *arg, struct fargs_decoder *d, const struct 
 		sample.addr = ev->parent_ip;
 		sample.addr_correlates_sym = 1;
 	}
-	set_name(r, d, ev, rec);
+	set_name(r, d, ev);
 	set_chain(r, ev, &sample);
 	set_raw(ev, rec, &sample);
 	ret = fargs_dlfilters_early(r->filters, &event);

@@ -138,7 +138,7 @@ static int put_formatted(struct fargs_buf *out, struct fargs_decoder *d,
 			 const struct fargs_event *ev)
 {
 	size_t n;
-	const char *text = fargs_formats_text(fargs_decoder_formats(d), ev->formatted, ev->guest,
+	const char *text = fargs_formats_text(fargs_decoder_formats(d), &ev->formatted, ev->guest,
 					      false, &n);
 
 	if (!text)

@@ -233,7 +233,7 @@ static void add_values(struct ctf *c, struct fargs_decoder *d, const struct farg
 
 	switch (ev->kind) {
 	case FARGS_KIND_EVENT:
-		fargs_formats_fields(fargs_decoder_formats(d), ev->formatted, add_field, c);
+		fargs_formats_fields(fargs_decoder_formats(d), &ev->formatted, add_field, c);
 		return;
 	case FARGS_KIND_LOST:
 		add_number(c, "u64", "lost", ev->lost);

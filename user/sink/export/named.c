@@ -12,7 +12,7 @@ static const char *name_event(struct fargs_decoder *d, const struct fargs_event 
 {
 	struct fargs_format_head head;
 
-	fargs_formats_head(fargs_decoder_formats(d), ev->formatted, &head);
+	fargs_formats_head(fargs_decoder_formats(d), &ev->formatted, &head);
 	if (head.name)
 		snprintf(buf, FARGS_NAMED_MAX, "%s:%s", head.system, head.name);
 	else

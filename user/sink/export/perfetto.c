@@ -377,8 +377,8 @@ static void put_values(struct fargs_buf *out, struct fargs_decoder *d, const str
 		put_text(out, NOTE_STRING, ev->error->text);
 		fargs_proto_end(out, note);
 	}
-	if (ev->formatted) {
-		fargs_formats_fields(fargs_decoder_formats(d), ev->formatted, put_field, out);
+	if (ev->formatted.data) {
+		fargs_formats_fields(fargs_decoder_formats(d), &ev->formatted, put_field, out);
 		return;
 	}
 	put_args(out, d, ev->args, ev->nr_args);

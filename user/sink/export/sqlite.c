@@ -242,7 +242,7 @@ static int find_function(struct base *b, struct fargs_decoder *d, const struct f
 
 	*id = 0;
 	if (ev->kind == FARGS_KIND_EVENT) {
-		fargs_formats_head(fargs_decoder_formats(d), ev->formatted, &head);
+		fargs_formats_head(fargs_decoder_formats(d), &ev->formatted, &head);
 		i = head.id % NR_FORMATS;
 		if (!b->ids[i]) {
 			b->ids[i] = b->meta->nr_funcs + ++b->nr_functions;
@@ -361,7 +361,7 @@ static int add_values(struct base *b, struct fargs_decoder *d, const struct farg
 	int ret = 0;
 
 	if (ev->kind == FARGS_KIND_EVENT) {
-		ret = fargs_formats_fields(fargs_decoder_formats(d), ev->formatted, add_field,
+		ret = fargs_formats_fields(fargs_decoder_formats(d), &ev->formatted, add_field,
 					   &field);
 		return ret == -ENOENT ? 0 : ret;
 	}

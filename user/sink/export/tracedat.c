@@ -269,19 +269,18 @@ static int add_format(struct tracedat *t, struct fargs_formats *formats,
 static int add_formatted(struct tracedat *t, struct fargs_decoder *d, const struct fargs_event *ev)
 {
 	struct fargs_formats *formats = fargs_decoder_formats(d);
-	struct fargs_event_body body;
 	struct fargs_format_head head;
-	const uint8_t *data = (const uint8_t *)(ev->formatted + 1) + sizeof(body);
+	const uint8_t *data = ev->formatted.data;
+	size_t bytes = ev->formatted.bytes;
 	uint32_t class;
 	bool is_new;
 	int ret;
 
-	memcpy(&body, ev->formatted + 1, sizeof(body));
-	if (body.bytes > FARGS_EVENT_RAW_MAX)
-		body.bytes = FARGS_EVENT_RAW_MAX;
-	fargs_formats_head(formats, ev->formatted, &head);
-	if (!head.name || fargs_formats_fields(formats, ev->formatted, skip_field, NULL))
-		return add_raw(t, ev, head.id, data, body.bytes);
+	if (bytes > FARGS_EVENT_RAW_MAX)
+		bytes = FARGS_EVENT_RAW_MAX;
+	fargs_formats_head(formats, &ev->formatted, &head);
+	if (!head.name || fargs_formats_fields(formats, &ev->formatted, skip_field, NULL))
+		return add_raw(t, ev, head.id, data, bytes);
 	t->key.n = 0;
 	fargs_put_char(&t->key, 'f');
 	fargs_buf_add(&t->key, &head.id, sizeof(head.id));
@@ -291,7 +290,7 @@ static int add_formatted(struct tracedat *t, struct fargs_decoder *d, const stru
 	if (ret)
 		return ret;
 	t->format.data.n = 0;
-	fargs_buf_add(&t->format.data, data, body.bytes);
+	fargs_buf_add(&t->format.data, data, bytes);
 	if (t->format.data.is_short)
 		return -ENOMEM;
 	/* Correct the preemption depth: in perf's data, it is too high by one. */

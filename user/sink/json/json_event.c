@@ -279,11 +279,10 @@ static int put_formatted(struct line *l, const struct fargs_event *ev)
 {
 	struct fargs_formats *formats = fargs_decoder_formats(l->d);
 	struct fargs_format_head head;
-	struct fargs_event_body body;
 	const char *text;
 	size_t n, at;
 
-	fargs_formats_head(formats, ev->formatted, &head);
+	fargs_formats_head(formats, &ev->formatted, &head);
 	put_head(l, ev, "event");
 	put_context(l, ev);
 	if (head.name) {
@@ -295,19 +294,18 @@ static int put_formatted(struct line *l, const struct fargs_event *ev)
 	put_key(l, "args");
 	fargs_put_char(l->out, '[');
 	l->is_first = true;
-	if (fargs_formats_fields(formats, ev->formatted, put_field, l)) {
+	if (fargs_formats_fields(formats, &ev->formatted, put_field, l)) {
 		l->out->n = at;
-		memcpy(&body, ev->formatted + 1, sizeof(body));
 		put_key(l, "bytes");
-		fargs_json_put_bytes(l->out, (const uint8_t *)(ev->formatted + 1) + sizeof(body),
-				     body.bytes > FARGS_EVENT_RAW_MAX ? FARGS_EVENT_RAW_MAX :
-				     body.bytes);
+		fargs_json_put_bytes(l->out, ev->formatted.data,
+				     ev->formatted.bytes > FARGS_EVENT_RAW_MAX ?
+				     FARGS_EVENT_RAW_MAX : ev->formatted.bytes);
 		return 0;
 	}
 	fargs_put_char(l->out, ']');
 	if (!l->types)
 		return 0;
-	text = fargs_formats_text(formats, ev->formatted, ev->guest, false, &n);
+	text = fargs_formats_text(formats, &ev->formatted, ev->guest, false, &n);
 	if (!text)
 		return -ENOMEM;
 	put_key(l, "text");
@@ -491,7 +489,7 @@ int fargs_json_event_args(struct fargs_buf *out, struct fargs_decoder *d,
 	fargs_put_char(out, '{');
 	switch (ev->kind) {
 	case FARGS_KIND_EVENT:
-		fargs_formats_fields(fargs_decoder_formats(d), ev->formatted, put_named_field, &l);
+		fargs_formats_fields(fargs_decoder_formats(d), &ev->formatted, put_named_field, &l);
 		break;
 	case FARGS_KIND_LOST:
 		fargs_put(out, "\"lost\":");

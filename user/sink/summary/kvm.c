@@ -69,7 +69,7 @@ static char *name_reason(struct fargs_decoder *d, const struct fargs_event *ev, 
 	size_t n, length = 0;
 	char *name;
 
-	text = fargs_formats_text(fargs_decoder_formats(d), ev->formatted, NULL, false, &n);
+	text = fargs_formats_text(fargs_decoder_formats(d), &ev->formatted, NULL, false, &n);
 	if (text)
 		length = fargs_kvm_plugin_reason(text, n, &words);
 	if (length)
@@ -141,13 +141,13 @@ int fargs_kvm_event(struct fargs_kvm *kvm, struct fargs_decoder *d, const struct
 		fargs_vcpus_lose(&kvm->vcpus);
 	if (ev->kind != FARGS_KIND_EVENT)
 		return 0;
-	fargs_formats_head(formats, ev->formatted, &head);
+	fargs_formats_head(formats, &ev->formatted, &head);
 	if (!head.name || strcmp(head.system, "kvm"))
 		return 0;
 	is_exit = !strcmp(head.name, "kvm_exit");
 	if (!is_exit && strcmp(head.name, "kvm_entry"))
 		return 0;
-	if (fargs_formats_fields(formats, ev->formatted, take_field, &f) ||
+	if (fargs_formats_fields(formats, &ev->formatted, take_field, &f) ||
 	    !(f.has & HAS_RIP) || (is_exit && !(f.has & HAS_REASON)))
 		return 0;
 	/* Kernels before 5.10 do not report the vcpu's id in kvm_exit: use FARGS_VCPU_ANY. */

@@ -67,7 +67,7 @@ static void name_row(struct fargs_decoder *d, const struct fargs_event *ev, char
 	struct fargs_format_head head;
 
 	if (ev->kind == FARGS_KIND_EVENT) {
-		fargs_formats_head(fargs_decoder_formats(d), ev->formatted, &head);
+		fargs_formats_head(fargs_decoder_formats(d), &ev->formatted, &head);
 		if (head.name)
 			snprintf(name, NAME_BYTES, "%s:%s", head.system, head.name);
 		else
@@ -166,7 +166,7 @@ static struct fargs_summary_row *find_row(struct fargs_summary *s, struct fargs_
 	uint32_t i;
 
 	if (is_event) {
-		fargs_formats_head(fargs_decoder_formats(d), ev->formatted, &head);
+		fargs_formats_head(fargs_decoder_formats(d), &ev->formatted, &head);
 		id = head.id;
 	}
 	if (s->nr_funcs != fargs_decoder_meta(d)->nr_funcs)

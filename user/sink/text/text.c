@@ -192,7 +192,7 @@ int fargs_text_formatted(struct fargs_buf *out, struct fargs_decoder *d,
 	const char *text;
 	size_t n;
 
-	fargs_formats_head(formats, ev->formatted, &head);
+	fargs_formats_head(formats, &ev->formatted, &head);
 	fargs_colour_begin(out, FARGS_COLOUR_FUNC);
 	if (head.name) {
 		fargs_put_escaped(out, head.system, strlen(head.system), NULL);
@@ -204,7 +204,7 @@ int fargs_text_formatted(struct fargs_buf *out, struct fargs_decoder *d,
 	}
 	fargs_colour_end(out);
 	fargs_put(out, ": ");
-	text = fargs_formats_text(formats, ev->formatted, ev->guest, is_raw, &n);
+	text = fargs_formats_text(formats, &ev->formatted, ev->guest, is_raw, &n);
 	if (!text)
 		return -ENOMEM;
 	fargs_put_escaped(out, text, n, NULL);

@@ -15,8 +15,8 @@
 #define NS_KHZ		1000000
 /* Common header of all events: u16 id, u8 flags, u8 preempt_count, s32 pid. */
 #define COMMON_BYTES	8
-/* Size of the buffer for the records of a batch: the last record may exceed FARGS_BATCH_BYTES. */
-#define RECORDS_BYTES	(FARGS_BATCH_BYTES + FARGS_EVENT_RECORD_MAX + sizeof(uint64_t))
+/* Size of the buffer for the data of a batch: the last event may exceed FARGS_BATCH_BYTES. */
+#define DATA_BYTES	(FARGS_BATCH_BYTES + FARGS_EVENT_RAW_MAX)
 
 struct dat {
 	struct fargs_event_source base;
@@ -27,7 +27,7 @@ struct dat {
 	/* The following members are set while the source runs. */
 	const struct fargs_feed *feed;
 	struct fargs_batch *batch;	/* batch that is being filled; NULL: none */
-	size_t bytes;			/* size of the records in @batch */
+	size_t bytes;			/* size of the data of the events in @batch */
 	bool is_stopped;		/* the feed takes no more batches */
 };
 
@@ -72,7 +72,7 @@ static struct fargs_item *add_item(struct dat *d, unsigned int cpu, pid_t tid)
 		d->batch = batch;
 		d->bytes = 0;
 		if (!batch->used)
-			batch->used = malloc(RECORDS_BYTES);
+			batch->used = malloc(DATA_BYTES);
 		if (!batch->used)
 			return NULL;
 	}
@@ -99,34 +99,24 @@ static int add_lost(struct dat *d, const struct tep_record *from, unsigned int c
 	return 0;
 }
 
-/* Adds an item for @from, and a record of fargs that contains its data. */
-static int add_record(struct dat *d, const struct tep_record *from, unsigned int cpu)
+/* Adds an item for @from, and a copy of its data. */
+static int add_event(struct dat *d, const struct tep_record *from, unsigned int cpu)
 {
-	size_t bytes = from->size, room = (bytes + 7) & ~(size_t)7;
-	struct fargs_event_body *body;
-	struct fargs_record *rec;
 	struct fargs_item *item;
+	uint8_t *data;
 	int32_t pid;
 
 	memcpy(&pid, (const uint8_t *)from->data + 4, sizeof(pid));
 	item = add_item(d, cpu, pid);
 	if (!item)
 		return -ENOMEM;
-	rec = (void *)((char *)d->batch->used + d->bytes);
-	body = (void *)(rec + 1);
-	memset(rec, 0, sizeof(*rec) + sizeof(*body));
-	memset((uint8_t *)(body + 1) + bytes, 0, room - bytes);
-	memcpy(body + 1, from->data, bytes);
-	body->bytes = bytes;
-	rec->len = sizeof(*rec) + sizeof(*body) + room;
-	rec->kind = FARGS_KIND_EVENT;
-	rec->flags = FARGS_RECORD_NS;
-	rec->tid = pid;
-	rec->tsc = from->ts;
-	d->bytes += rec->len;
+	data = (uint8_t *)d->batch->used + d->bytes;
+	memcpy(data, from->data, from->size);
+	d->bytes += from->size;
 	item->kind = FARGS_KIND_EVENT;
 	item->time_ns = from->ts;
-	item->data = rec;
+	item->data = data;
+	item->a = from->size;
 	return 0;
 }
 
@@ -141,7 +131,7 @@ static int add(void *arg, struct tep_record *from, unsigned int cpu)
 		ret = add_lost(d, from, cpu);
 	/* Skip events that are too small, or larger than any that a kernel can write. */
 	if (!ret && from->size >= COMMON_BYTES && from->size <= FARGS_EVENT_RAW_MAX)
-		ret = add_record(d, from, cpu);
+		ret = add_event(d, from, cpu);
 	/* Room for two items is needed, because add() may add a loss and an event. */
 	if (!ret && d->batch &&
 	    (d->batch->nr > FARGS_BATCH_ITEMS - 2 || d->bytes >= FARGS_BATCH_BYTES))
@@ -170,10 +160,9 @@ static int make_event(struct fargs_event_source *source, struct fargs_decoder *d
 {
 	const struct fargs_item *item = &batch->items[i];
 	const struct fargs_run *run = &batch->runs[item->run];
-	const struct fargs_stamped stamped = {
-		.rec = item->data, .cpu = run->cpu, .ns = item->time_ns,
+	const struct fargs_formatted formatted = {
+		.data = item->data, .bytes = item->a, .ns = item->time_ns,
 	};
-	int ret;
 
 	if (item->kind == FARGS_KIND_LOST) {
 		*ev = (struct fargs_event){
@@ -182,22 +171,13 @@ static int make_event(struct fargs_event_source *source, struct fargs_decoder *d
 		};
 		return 0;
 	}
-	ret = fargs_decoder_parse(d, &stamped, &run->task, ev);
+	fargs_decoder_formatted(d, &formatted, run->cpu, &run->task, ev);
 	ev->guest = run->guest;
-	return ret;
+	return 0;
 }
 
 static void release(struct fargs_event_source *source, struct fargs_batch *batch, bool is_counted)
 {
-	const struct fargs_item *item;
-	unsigned int i;
-
-	for (i = 0; is_counted && i < batch->nr; i++) {
-		item = &batch->items[i];
-		if (item->data)
-			fargs_decoder_count(source->decoder, batch->runs[item->run].cpu,
-					    item->data, item->flags & FARGS_ITEM_CORRUPT);
-	}
 	free(batch->used);
 	batch->used = NULL;
 }
