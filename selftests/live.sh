@@ -67,6 +67,17 @@ check_same "--count counts the events for which --display-filter holds" "$tmp/wa
 fargs trace --json --fields a -f fargs_r_int -- true >"$tmp/got" 2>"$tmp/err"
 check "--json and --fields exclude each other" [ $? = 1 ]
 
+fargs record -o "$tmp/spread" -f 'fargs_r_int -> ret' -- sh -c "$calls; sleep 1; $calls; sleep 1; $calls" \
+	2>"$tmp/err"
+fargs report "$tmp/spread" >"$tmp/wanted" 2>>"$tmp/err"
+for part in {1..20}; do
+	fargs report --time "5%/$part" "$tmp/spread" >"$tmp/part" 2>>"$tmp/err"
+	[ ! -s "$tmp/part" ] || wc -l <"$tmp/part" >>"$tmp/sizes"
+	cat "$tmp/part"
+done >"$tmp/got"
+check_same "the twenty parts of --time 5%/N together are all events" "$tmp/wanted" "$tmp/got"
+check "several of these parts have events" [ "$(wc -l <"$tmp/sizes")" -gt 1 ]
+
 coloured=$'\e[1mfargs_r_int\e[0m(a=\e[36m-2\e[0m) [fargs_target] = \e[1;31m-2 (ENOENT)\e[0m'
 shown()
 {

@@ -131,8 +131,9 @@ static int take_nothing(void *arg, const char *text, size_t bytes)
 /* Decodes to calls, but writes no lines, since no line is within the time window. */
 static int run_calls(unsigned int nr_threads)
 {
+	static struct fargs_time_range never = { UINT64_MAX, 0 };
 	static const struct fargs_pt_shown_options wanted = {
-		.window = { UINT64_MAX, 0 },
+		.window = { .ranges = &never, .nr = 1 },
 	};
 	const struct fargs_pt_trace_options how = { .nr_threads = nr_threads };
 	struct fargs_pt_call_lines *c = fargs_pt_call_lines_create(&in, &wanted);

@@ -175,7 +175,7 @@ static int drop_text(void *arg, const char *text, size_t bytes)
 
 int main(int argc, char **argv)
 {
-	struct fargs_pipeline_options options = { .window = FARGS_TIME_WINDOW_ALL };
+	struct fargs_pipeline_options options = { };
 	struct synthetic s = { .base = { .ops = &ops } };
 	struct fargs_sink sink = { .event = count };
 	struct fargs_export *export = NULL;

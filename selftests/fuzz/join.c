@@ -154,7 +154,7 @@ static int run(struct fargs_pt_input *in, struct fargs_pt_join *join,
 	       struct fargs_error_text *err)
 {
 	const struct fargs_pt_shown_options wanted = {
-		.window = FARGS_TIME_WINDOW_ALL, .join = join,
+		.join = join,
 	};
 	struct fargs_pt_call_lines *c = fargs_pt_call_lines_create(in, &wanted);
 	struct fargs_pt_view view = fargs_pt_call_lines_view(c);

@@ -37,7 +37,6 @@ __attribute__((unused)) static void show_insns(struct fargs_pt_input *in,
 {
 	static const struct fargs_pt_branches_options wanted = {
 		.has_calls = true, .has_returns = true, .insn_period = 2,
-		.window = FARGS_TIME_WINDOW_ALL,
 	};
 	const struct fargs_pt_trace_options how = { .nr_threads = 1, .is_by_insn = true,
 						    .has_cycles = true };
@@ -71,7 +70,7 @@ __attribute__((unused)) static void show_events(struct fargs_pt_input *in,
 		.has_branches = true, .insn_period = 3, .has_errors = true,
 	};
 	static const struct fargs_pt_shown_options calls = {
-		.has_returns = true, .window = FARGS_TIME_WINDOW_ALL,
+		.has_returns = true,
 	};
 	const struct fargs_pt_trace_options how = { .nr_threads = 1 };
 	struct fargs_event_source *source;
@@ -92,11 +91,11 @@ __attribute__((unused)) static void show_events(struct fargs_pt_input *in,
 __attribute__((unused)) static void show(struct fargs_pt_input *in, struct fargs_error_text *err)
 {
 	static const struct fargs_pt_branches_options wanted = {
-		.has_branches = true, .has_errors = true, .window = FARGS_TIME_WINDOW_ALL,
+		.has_branches = true, .has_errors = true,
 	};
 	const struct fargs_pt_trace_options how = { .nr_threads = 1, .segment_bytes = 1 };
 	static const struct fargs_pt_shown_options calls = {
-		.has_returns = true, .window = FARGS_TIME_WINDOW_ALL,
+		.has_returns = true,
 	};
 	struct fargs_pt_branches *b = fargs_pt_branches_create(in, &wanted, 1);
 	struct fargs_pt_call_lines *c = fargs_pt_call_lines_create(in, &calls);

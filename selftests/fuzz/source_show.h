@@ -46,7 +46,7 @@ __attribute__((unused)) static int source_show(struct fargs_event_source *source
 					       struct fargs_error_text *err)
 {
 	const struct fargs_pipeline_options options = {
-		.window = FARGS_TIME_WINDOW_ALL, .nr_threads = 1,
+		.nr_threads = 1,
 	};
 	uint64_t bytes = 0;
 	const struct fargs_sink sink = { .event = source_show_event, .arg = &bytes };

@@ -184,8 +184,6 @@ static bool report(struct fargs_pipeline_options *options, struct fargs_buf *lin
 	bool is_ok = false;
 	const char *why;
 
-	if (!options->has_window)
-		options->window = (struct fargs_time_window)FARGS_TIME_WINDOW_ALL;
 	lines->n = 0;
 	fargs_meta_init(&got);
 	reader = fargs_reader_open(path, &got, &err);
@@ -237,10 +235,10 @@ static void is_the_same_with_any_number_of_threads(void)
 /* Tests that limiting the report to a CPU or time window selects lines of the whole report. */
 static void leaves_out_what_is_not_wanted(void)
 {
+	struct fargs_time_range range = { last / 2, last / 2 + last / 10 };
 	struct fargs_pipeline_options options = {
 		.nr_threads = 3, .cpus = { &(struct fargs_id_range){ 2, 2 }, 1 },
-		.has_window = true,
-		.window = { last / 2, last / 2 + last / 10 },
+		.window = { .ranges = &range, .nr = 1 },
 	};
 	struct fargs_buf lines = { };
 	size_t nr_lines = 0;
@@ -270,7 +268,7 @@ static int refuse_third(void *arg, const char *text, size_t bytes)
 static void ends_when_lines_are_not_taken(void)
 {
 	struct fargs_pipeline_options options = {
-		.nr_threads = 3, .window = FARGS_TIME_WINDOW_ALL,
+		.nr_threads = 3,
 	};
 	struct fargs_meta got;
 	struct fargs_reader *reader;

@@ -39,7 +39,7 @@ static void write_calls(struct fargs_buf *out, bool has_returns, unsigned int nr
 			uint64_t segment_bytes)
 {
 	const struct fargs_pt_shown_options wanted = {
-		.has_returns = has_returns, .window = FARGS_TIME_WINDOW_ALL,
+		.has_returns = has_returns,
 	};
 
 	write_wanted(out, &wanted, nr_threads, segment_bytes);
@@ -310,7 +310,7 @@ static void match(struct fargs_buf *out, const char *text, const char *func, uns
 static void compare_below(const char *all, const char *func, unsigned int max)
 {
 	struct fargs_pt_shown_options wanted = {
-		.has_returns = true, .window = FARGS_TIME_WINDOW_ALL, .depth_max = max,
+		.has_returns = true, .depth_max = max,
 	};
 	struct fargs_buf expected = { }, text = { };
 	struct fargs_pt_funcs *roots;

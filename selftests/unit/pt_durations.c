@@ -68,7 +68,7 @@ static void put_return(void)
 static void run(void)
 {
 	static const struct fargs_pt_shown_options wanted = {
-		.has_returns = true, .window = FARGS_TIME_WINDOW_ALL,
+		.has_returns = true,
 	};
 	const struct fargs_pt_trace_options how = { .nr_threads = 1 };
 	const struct fargs_pt_piece piece = {

@@ -53,7 +53,7 @@ static int learn(struct fargs_pt_input *in, struct fargs_pt_join *join)
 static int run_calls(struct fargs_pt_input *in, struct fargs_pt_join *join)
 {
 	const struct fargs_pt_shown_options wanted = {
-		.window = FARGS_TIME_WINDOW_ALL, .join = join,
+		.join = join,
 	};
 	struct fargs_pt_call_lines *c = fargs_pt_call_lines_create(in, &wanted);
 	struct fargs_pt_view view = fargs_pt_call_lines_view(c);

@@ -107,7 +107,7 @@ static void add_item(enum fargs_pt_item_kind kind, uint64_t tsc, uint64_t to)
 /* Writes the lines of all calls, using fargs's view of calls. */
 static void put_calls(struct fargs_buf *out)
 {
-	const struct fargs_pt_shown_options wanted = { .window = FARGS_TIME_WINDOW_ALL };
+	const struct fargs_pt_shown_options wanted = { };
 	struct fargs_pt_switch task = { .ns = 0, .cpu = 0, .from = TASK, .to = OTHER };
 	struct fargs_pt_switches switches = { .all = &task, .nr = 1, .first = TASK };
 	struct fargs_pt_part part = {

@@ -163,7 +163,7 @@ static unsigned int retype(uint8_t *bytes, size_t size)
 static void write_calls(const struct fargs_pt_input *in, struct fargs_buf *out)
 {
 	static const struct fargs_pt_branches_options options = {
-		.has_calls = true, .window = FARGS_TIME_WINDOW_ALL,
+		.has_calls = true,
 	};
 	const struct fargs_pt_trace_options how = { .nr_threads = 2 };
 	struct fargs_pt_branches *b = fargs_pt_branches_create(in, &options, 2);

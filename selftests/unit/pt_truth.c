@@ -320,7 +320,7 @@ static void write_wanted(struct fargs_buf *out, const struct fargs_pt_branches_o
 static void write_lines(struct fargs_buf *out, unsigned int nr_threads, uint64_t segment_bytes)
 {
 	static const struct fargs_pt_branches_options wanted = {
-		.has_branches = true, .has_errors = true, .window = FARGS_TIME_WINDOW_ALL,
+		.has_branches = true, .has_errors = true,
 	};
 
 	write_wanted(out, &wanted, nr_threads, segment_bytes);
@@ -408,11 +408,10 @@ static uint64_t time_of(const char *line)
  */
 static void counts_errors(void)
 {
-	struct fargs_pt_branches_options errors = {
-		.has_errors = true, .window = FARGS_TIME_WINDOW_ALL,
-	}, ways[] = {
-		{ .has_branches = true, .window = FARGS_TIME_WINDOW_ALL },
-		{ .insn_period = 1000, .window = FARGS_TIME_WINDOW_ALL },
+	struct fargs_time_range range = { 0, UINT64_MAX };
+	struct fargs_pt_branches_options errors = { .has_errors = true }, ways[] = {
+		{ .has_branches = true },
+		{ .insn_period = 1000 },
 	};
 	struct fargs_buf shown = { }, text = { };
 	uint8_t *copies[2] = { };
@@ -430,7 +429,8 @@ static void counts_errors(void)
 			CHECK_INT(count_errors(&text, &ways[i]), nr);
 		/* Repeat with a time window that begins at the third error. */
 		fargs_buf_add_char(&shown, '\0');
-		errors.window.from_ns = time_of(strchr(strchr(shown.text, '\n') + 1, '\n') + 1) + 1;
+		range.from_ns = time_of(strchr(strchr(shown.text, '\n') + 1, '\n') + 1) + 1;
+		errors.window = (struct fargs_time_window){ .ranges = &range, .nr = 1 };
 		for (i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
 			ways[i].window = errors.window;
 	}
@@ -466,9 +466,9 @@ static void matches_branches(void)
 	static const char *const returns[] = { "return ", "iret ", "sysret ", "tr strt ",
 					       "tr end  iret ", "tr end  sysret ", NULL };
 	static const struct fargs_pt_branches_options only_calls = {
-		.has_calls = true, .window = FARGS_TIME_WINDOW_ALL,
+		.has_calls = true,
 	}, only_returns = {
-		.has_returns = true, .window = FARGS_TIME_WINDOW_ALL,
+		.has_returns = true,
 	};
 	struct fargs_buf all = { }, expected = { }, text = { };
 
@@ -496,7 +496,7 @@ static void matches_branches(void)
 static void matches_instructions(void)
 {
 	struct fargs_pt_branches_options wanted = {
-		.insn_period = 1, .window = FARGS_TIME_WINDOW_ALL,
+		.insn_period = 1,
 	};
 	struct fargs_buf first = { }, other = { };
 

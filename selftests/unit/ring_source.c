@@ -55,7 +55,7 @@ static const struct fargs_sink sink = {
 };
 
 static const struct fargs_pipeline_options options = {
-	.window = FARGS_TIME_WINDOW_ALL, .nr_threads = 1,
+	.nr_threads = 1,
 };
 
 static const uint8_t cpu0[] = { REC(10, 1), REC(30, 2) };

@@ -14,7 +14,6 @@ int fargs_live_begin(struct fargs_live *live, struct fargs_meta *meta,
 {
 	/* Few events are shown compared with those recorded, so one thread decodes them. */
 	live->options.nr_threads = 1;
-	live->options.window = (struct fargs_time_window)FARGS_TIME_WINDOW_ALL;
 	live->source = fargs_ring_source_create(meta, err);
 	if (!live->source)
 		return -EINVAL;

@@ -167,7 +167,7 @@ static int check_facts(const struct command *c, const char *path, struct fargs_e
 
 	snprintf(name, sizeof(name), "'--format %s'", c->format->name);
 	ret = fargs_facts_check(c->format->needs, source->facts, name, path, source->what, err);
-	if (!ret && o->has_window)
+	if (!ret && !fargs_time_window_is_all(&o->window))
 		ret = fargs_facts_check(FARGS_FACT_TIMES, source->facts, "'--time'", path,
 					source->what, err);
 	if (!ret && o->cpus.nr)
@@ -188,7 +188,8 @@ static int export(struct command *c, const char *path)
 		return cmd_fail("%s", err.text);
 	/* If records were joined to an Intel PT trace, the metadata is not in c->opened.meta. */
 	meta = c->opened.source->meta;
-	if (check_facts(c, path, &err))
+	if (check_facts(c, path, &err) ||
+	    fargs_pipeline_options_resolve(&c->pipeline_options, c->opened.source, path, &err))
 		return cmd_usage_fail("export", "%s", err.text);
 	if (c->pipeline_options.cpus.nr &&
 	    fargs_id_set_last(&c->pipeline_options.cpus) >= meta->info.nr_cpus)
@@ -247,8 +248,7 @@ static int check(const struct command *c)
 static int run(int argc, char **argv)
 {
 	struct command c = {
-		.pipeline_options = { .window = FARGS_TIME_WINDOW_ALL, .nr_threads = 1 },
-		.pt.window = FARGS_TIME_WINDOW_ALL,
+		.pipeline_options = { .nr_threads = 1 },
 	};
 	struct fargs_operands operands;
 	enum fargs_parsed parsed;

@@ -40,12 +40,12 @@ struct command {
 static bool is_in_window(void *arg, unsigned int cpu, uint64_t first_tsc, uint64_t last_tsc)
 {
 	const struct command *c = arg;
+	const struct fargs_time_window *window = &c->request.options.window;
 
 	if (cpu >= c->meta.info.nr_cpus)
-		return last_tsc >= c->request.options.window.from_ns &&
-		       first_tsc <= c->request.options.window.to_ns;
-	return fargs_clockline_ns(c->clock, cpu, last_tsc) >= c->request.options.window.from_ns &&
-	       fargs_clockline_ns(c->clock, cpu, first_tsc) <= c->request.options.window.to_ns;
+		return fargs_time_window_overlaps(window, first_tsc, last_tsc);
+	return fargs_time_window_overlaps(window, fargs_clockline_ns(c->clock, cpu, first_tsc),
+					  fargs_clockline_ns(c->clock, cpu, last_tsc));
 }
 
 /* Makes the reader skip chunks outside the time window. */
@@ -97,12 +97,6 @@ static int make_source(struct command *c, const char *path)
 		return cmd_fail("out of memory");
 	if (r->is_graph && !fargs_meta_has_graph(&c->meta))
 		return cmd_fail("'-g': the calls in '%s' were recorded without '-g'", path);
-	/*
-	 * Filters are also called for events outside the time window, which must therefore be read,
-	 * too.
-	 */
-	if (r->options.has_window && !c->hook && !r->is_follow && keep_window(c, &err))
-		return cmd_fail("'%s': %s", path, err.text);
 	if (fargs_guest_options_read(&r->guests, NULL, &c->meta.guests))
 		return cmd_fail("no memory for symbols of guests");
 	c->show = (struct fargs_show){
@@ -110,8 +104,18 @@ static int make_source(struct command *c, const char *path)
 		.is_nested = r->is_graph, .has_guests = r->guests.nr,
 		.source = fargs_dat_source_create(c->reader, &c->meta, &err),
 	};
-	return c->show.source ? fargs_show_begin(&c->show) :
-				cmd_fail("'%s': %s", path, err.text);
+	if (!c->show.source)
+		return cmd_fail("'%s': %s", path, err.text);
+	if (fargs_pipeline_options_resolve(&r->options, c->show.source, path, &err))
+		return cmd_usage_fail("report", "%s", err.text);
+	/*
+	 * Filters are also called for events outside the time window, which must therefore be read,
+	 * too.
+	 */
+	if (!fargs_time_window_is_all(&r->options.window) && !c->hook && !r->is_follow &&
+	    keep_window(c, &err))
+		return cmd_fail("'%s': %s", path, err.text);
+	return fargs_show_begin(&c->show);
 }
 
 /*
@@ -132,7 +136,8 @@ static int finish_report(struct command *c, const char *path, int status)
 
 	if (!status && !finished && r->is_verify)
 		status = fargs_reported_verify(&reported);
-	else if (!r->options.has_window && fargs_reported_summarize(&reported))
+	else if (fargs_time_window_is_all(&r->options.window) &&
+		 fargs_reported_summarize(&reported))
 		status = 1;
 	if (finished)
 		status = finished;
@@ -190,8 +195,13 @@ static int report_diff(const struct command *c, char **paths)
 	struct fargs_buf text = { };
 	int i, ret, status = 0;
 
-	for (i = 0; i < 2; i++)
+	for (i = 0; i < 2; i++) {
 		fargs_meta_init(&commands[i].meta);
+		/* Percentages are of each file's own times. */
+		if (fargs_time_window_copy(&commands[i].request.options.window,
+					   &c->request.options.window))
+			status = cmd_fail("out of memory");
+	}
 	for (i = 0; i < 2 && !status; i++)
 		status = report_records(&commands[i], paths[i]);
 	if (!status) {
@@ -203,8 +213,10 @@ static int report_diff(const struct command *c, char **paths)
 			status = cmd_fail("cannot write: %s", strerror(ret ? -ret : ENOMEM));
 	}
 	fargs_buf_deinit(&text);
-	for (i = 0; i < 2; i++)
+	for (i = 0; i < 2; i++) {
+		fargs_time_window_deinit(&commands[i].request.options.window);
 		deinit(&commands[i]);
+	}
 	return status;
 }
 
@@ -260,7 +272,7 @@ static int report(struct command *c, const struct fargs_operands *files)
 
 static int run(int argc, char **argv)
 {
-	struct command c = { .request.options.window = FARGS_TIME_WINDOW_ALL };
+	struct command c = { };
 	struct fargs_operands files;
 	enum fargs_parsed parsed;
 	int status;

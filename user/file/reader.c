@@ -19,7 +19,9 @@ struct stream {
 	size_t nr_forgotten;	/* number of runs removed before runs[0] */
 	size_t next;		/* number of the run that fargs_reader_next() returns next */
 	uint64_t bytes;
+	uint64_t oldest;	/* earliest time in the headers of all runs; valid if @has_runs */
 	uint64_t newest;	/* latest time in the headers of all runs */
+	bool has_runs;
 	void *buf;		/* contents of the run that was returned last */
 	size_t buf_bytes;
 };
@@ -60,6 +62,9 @@ static int add_run(struct fargs_reader *r, const struct fargs_scan_chunk *chunk,
 	r->meta->has_events |= is_event;
 	stream->runs[stream->nr_runs++] = *chunk;
 	stream->bytes += chunk->head.raw_bytes;
+	if (!stream->has_runs || stream->oldest > chunk->head.first_tsc)
+		stream->oldest = chunk->head.first_tsc;
+	stream->has_runs = true;
 	if (stream->newest < chunk->head.last_tsc)
 		stream->newest = chunk->head.last_tsc;
 	return 0;
@@ -196,6 +201,16 @@ uint64_t fargs_reader_newest(const struct fargs_reader *r, unsigned int first)
 		if (newest < r->streams[stream].newest)
 			newest = r->streams[stream].newest;
 	return newest;
+}
+
+bool fargs_reader_span(const struct fargs_reader *r, unsigned int stream, uint64_t *first,
+		       uint64_t *last)
+{
+	if (stream >= r->nr_streams || !r->streams[stream].has_runs)
+		return false;
+	*first = r->streams[stream].oldest;
+	*last = r->streams[stream].newest;
+	return true;
 }
 
 bool fargs_reader_is_growing(const struct fargs_reader *r)

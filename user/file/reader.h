@@ -52,6 +52,13 @@ int fargs_reader_grow(struct fargs_reader *r, bool *is_begun, struct fargs_error
  * Returns the latest time in the chunk headers found so far, of all streams from number @first on.
  */
 uint64_t fargs_reader_newest(const struct fargs_reader *r, unsigned int first);
+/*
+ * Sets *@first and *@last to the earliest and the latest time in the chunk headers of @stream.
+ * Chunks of version 1 have no times: *@last is then UINT64_MAX. Returns false if the stream has no
+ * records.
+ */
+bool fargs_reader_span(const struct fargs_reader *r, unsigned int stream, uint64_t *first,
+		       uint64_t *last);
 /* Was the file opened as growing, and is the recorder still writing it? */
 bool fargs_reader_is_growing(const struct fargs_reader *r);
 /*

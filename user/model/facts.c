@@ -13,6 +13,7 @@ int fargs_facts_check(uint32_t needs, uint32_t has, const char *who, const char 
 		"the types of values", "calls that were recorded with '-g'",
 		"events with a format of tracefs", "the ids of tasks in their pid namespaces",
 		"the recorder's counters", "events that are still being recorded",
+		"the times of the first and the last event",
 	};
 	uint32_t missing = needs & ~has;
 

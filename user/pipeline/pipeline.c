@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/facts.h"
 #include "model/formats.h"
 #include "pipeline/filter/filter.h"
 #include "pipeline/filter/match.h"
@@ -92,8 +93,7 @@ struct fargs_pipeline *fargs_pipeline_create(struct fargs_event_source *source,
 	p->options = options;
 	p->is_in_order = options->hook.arg || sink->is_in_order;
 	p->is_everything = !options->hook.arg && !options->is_silent && !options->filter &&
-			   !options->cpus.nr && !options->window.from_ns &&
-			   options->window.to_ns == UINT64_MAX &&
+			   !options->cpus.nr && fargs_time_window_is_all(&options->window) &&
 			   !fargs_pipeline_selects_tasks(options);
 	if (create_threads(p, err)) {
 		fargs_pipeline_destroy(p);
@@ -130,6 +130,26 @@ void fargs_pipeline_options_deinit(struct fargs_pipeline_options *o)
 	fargs_id_set_deinit(&o->cpus);
 	fargs_id_set_deinit(&o->pids);
 	fargs_id_set_deinit(&o->tids);
+	fargs_time_window_deinit(&o->window);
+}
+
+int fargs_pipeline_options_resolve(struct fargs_pipeline_options *o,
+				   struct fargs_event_source *source, const char *path,
+				   struct fargs_error_text *err)
+{
+	uint64_t first_ns, last_ns;
+	int ret;
+
+	if (!o->window.nr_shares)
+		return 0;
+	ret = fargs_facts_check(FARGS_FACT_SPAN, source->facts, "'--time' in percent", path,
+				source->what, err);
+	if (!ret)
+		ret = source->ops->span(source, &first_ns, &last_ns, err);
+	if (ret)
+		return ret;
+	return fargs_time_window_resolve(&o->window, first_ns, last_ns) ?
+	       fargs_fail(err, ENOMEM, "out of memory") : 0;
 }
 
 /* Does the name match one of the patterns, which are separated by commas? */
@@ -353,7 +373,7 @@ static int finish_losses(struct fargs_pipeline *p)
 	/*
 	 * The time of a loss after a CPU's last record is unknown, so these losses are shown last.
 	 */
-	if (o->is_silent || o->window.to_ns != UINT64_MAX)
+	if (o->is_silent || fargs_time_window_ends(&o->window))
 		return 0;
 	for (i = 0; i < 2 * nr && !ret; i++) {
 		const struct fargs_event ev = {

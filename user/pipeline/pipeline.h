@@ -51,7 +51,7 @@ struct fargs_pipeline_options {
 	 * all tasks.
 	 */
 	const char *comms;
-	bool has_window;	/* only events within @window */
+	/* Only events in this window, in which there must be no percentages any more. */
 	struct fargs_time_window window;
 	unsigned int nr_threads;	/* 1 to FARGS_POOL_MAX */
 	/*
@@ -65,6 +65,15 @@ struct fargs_pipeline_options {
 /* Is any event left out because of its task? */
 bool fargs_pipeline_selects_tasks(const struct fargs_pipeline_options *o);
 void fargs_pipeline_options_deinit(struct fargs_pipeline_options *o);
+
+/*
+ * Turns percentages in o->window into times of the events of @source, which was read from @path.
+ * Returns 0; or -EINVAL, or another -errno, with @err, if @source does not know its first and last
+ * time.
+ */
+int fargs_pipeline_options_resolve(struct fargs_pipeline_options *o,
+				   struct fargs_event_source *source, const char *path,
+				   struct fargs_error_text *err);
 
 struct fargs_pipeline;
 

@@ -36,6 +36,12 @@ struct fargs_feed {
 struct fargs_event_source;
 
 struct fargs_event_source_ops {
+	/*
+	 * Sets *@first_ns and *@last_ns to the times of the first and the last event. NULL without
+	 * FARGS_FACT_SPAN. Called before run(). Returns 0, or -errno with @err.
+	 */
+	int (*span)(struct fargs_event_source *source, uint64_t *first_ns, uint64_t *last_ns,
+		    struct fargs_error_text *err);
 	/* Passes all items to @feed. Returns 0, or -errno with @err. */
 	int (*run)(struct fargs_event_source *source, const struct fargs_feed *feed,
 		   struct fargs_error_text *err);

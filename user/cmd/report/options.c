@@ -116,7 +116,7 @@ static int check(const struct fargs_report_request *r)
 {
 	struct fargs_error_text err;
 
-	if ((r->options.has_window || r->options.filter) && r->is_verify)
+	if ((!fargs_time_window_is_all(&r->options.window) || r->options.filter) && r->is_verify)
 		return cmd_usage_fail("report", "'--verify' checks a whole file: it cannot be used "
 				      "with '--time' or '--filter'");
 	if (fargs_pt_report_check(&r->pt, &err))

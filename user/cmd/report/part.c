@@ -32,7 +32,6 @@ static int take_time(void *to, const char *value, struct fargs_error_text *err)
 {
 	struct fargs_pipeline_options *o = to;
 
-	o->has_window = true;
 	return fargs_time_window_parse(&o->window, value, err);
 }
 
@@ -44,7 +43,7 @@ const struct fargs_option fargs_part_options[] = {
 	{ 0, "pid", "LIST", "only events of these processes", .take = take_pid },
 	{ 0, "tid", "LIST", "only events of these threads", .take = take_tid },
 	{ 0, "time", "FROM,TO", "only events in this range of times, in seconds as printed; FROM "
-	  "or TO can be omitted", .take = take_time },
+	  "or TO can be omitted; or a part of the recording, like 10%-20%", .take = take_time },
 	{ 0, "filter", "EXPR", "only events for which this condition holds, like 'count > 4k && "
 	  "ret < 0 && $func == \"vfs_*\"'",
 	  FARGS_OPTION_KEEPS(struct fargs_pipeline_options, filter) },

@@ -249,8 +249,12 @@ static int show(struct fargs_report_request *r, const char *path, struct fargs_p
 
 	if (fargs_pt_read(in, path, o->kcore, &err))
 		return cmd_fail("%s", err.text);
-	if (r->options.has_window &&
+	if (!fargs_time_window_is_all(&r->options.window) &&
 	    fargs_facts_check(FARGS_FACT_TIMES, fargs_pt_facts(in, &nr_cpus), "'--time'", path,
+			      "an Intel PT trace", &err))
+		return cmd_usage_fail("report", "%s", err.text);
+	if (r->options.window.nr_shares &&
+	    fargs_facts_check(FARGS_FACT_SPAN, 0, "'--time' in percent", path,
 			      "an Intel PT trace", &err))
 		return cmd_usage_fail("report", "%s", err.text);
 	if (o->cpus->nr && !has_cpu(in, fargs_id_set_last(o->cpus)))

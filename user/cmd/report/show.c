@@ -61,7 +61,7 @@ static int check_facts(const struct fargs_show *s, struct fargs_error_text *err)
 		{ "'--verify'", o->is_silent ? FARGS_FACT_COUNTERS : 0 },
 		{ "'--follow'", o->follow.arg ? FARGS_FACT_GROWTH : 0 },
 		{ "'-g'", s->is_nested ? FARGS_FACT_NESTING : 0 },
-		{ "'--time'", o->has_window ? FARGS_FACT_TIMES : 0 },
+		{ "'--time'", !fargs_time_window_is_all(&o->window) ? FARGS_FACT_TIMES : 0 },
 		{ "'--cpu'", o->cpus.nr ? FARGS_FACT_CPUS : 0 },
 		{ view, view_needs },
 	};
@@ -81,12 +81,14 @@ int fargs_show_begin(struct fargs_show *s)
 	struct fargs_error_text err = { "" };
 	const struct fargs_sink *sink;
 
-	if (check_facts(s, &err))
+	if (check_facts(s, &err) ||
+	    fargs_pipeline_options_resolve(s->options, s->source, s->path, &err))
 		return cmd_usage_fail("report", "%s", err.text);
 	if (o->cpus.nr && fargs_id_set_last(&o->cpus) >= meta->info.nr_cpus)
 		return cmd_fail("'%s': there is no CPU %u: the number of CPUs is %u", s->path,
 				fargs_id_set_last(&o->cpus), meta->info.nr_cpus);
-	s->view->is_part = o->has_window || o->cpus.nr || fargs_pipeline_selects_tasks(o);
+	s->view->is_part = !fargs_time_window_is_all(&o->window) || o->cpus.nr ||
+			   fargs_pipeline_selects_tasks(o);
 	/*
 	 * With a dlfilter, the output for an event must be complete before the next event, but
 	 * nested calls are held until the next event.

@@ -15,7 +15,7 @@
 struct fargs_show {
 	const char *path;
 	struct fargs_event_source *source;
-	const struct fargs_pipeline_options *options;
+	struct fargs_pipeline_options *options;	/* percentages in --time become times */
 	struct fargs_view *view;
 	bool is_nested;		/* -g was given */
 	bool has_guests;	/* --guest or a similar option was given */

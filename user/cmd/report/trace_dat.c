@@ -12,7 +12,6 @@
 
 static int show_all(struct fargs_show *s, struct fargs_meta *meta)
 {
-	struct fargs_account_cpu total;
 	uint64_t lost;
 	int status = fargs_show_begin(s);
 
@@ -23,15 +22,11 @@ static int show_all(struct fargs_show *s, struct fargs_meta *meta)
 		return status;
 	if (!status)
 		status = fargs_show_finish(s);
-	if (!s->options->has_window && fargs_trace_dat_has_lost(s->source, &lost))
+	if (fargs_time_window_is_all(&s->options->window) &&
+	    fargs_trace_dat_has_lost(s->source, &lost))
 		fprintf(stderr, "fargs: lost at least %llu event%s\n",
 			(unsigned long long)lost, fargs_plural(lost));
 	fargs_guest_options_tell(&meta->guests);
-	fargs_account_total(fargs_decoder_account(s->source->decoder), &total);
-	if (total.events_corrupt)
-		status = cmd_fail("'%s': skipped %llu invalid event%s", s->path,
-				  (unsigned long long)total.events_corrupt,
-				  fargs_plural(total.events_corrupt));
 	return status;
 }
 

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "model/clock.h"
 #include "source/fargs_dat/supply.h"
 #include "source/records/records.h"
 
@@ -16,6 +17,31 @@ struct dat {
 static struct dat *of(struct fargs_event_source *source)
 {
 	return (struct dat *)source;
+}
+
+static int span(struct fargs_event_source *source, uint64_t *first_ns, uint64_t *last_ns,
+		struct fargs_error_text *err)
+{
+	const struct dat *dat = of(source);
+	unsigned int nr_cpus = source->meta->info.nr_cpus, stream;
+	struct fargs_clockline *clock = fargs_decoder_clock(source->decoder);
+	uint64_t first, last, latest = 0;
+
+	if (!clock)
+		return fargs_fail(err, ENOMEM, "out of memory");
+	*first_ns = UINT64_MAX;
+	for (stream = 0; stream < FARGS_READER_STREAMS(nr_cpus); stream++) {
+		if (!fargs_reader_span(dat->reader, stream, &first, &last))
+			continue;
+		if (stream < nr_cpus) {
+			first = fargs_clockline_ns(clock, stream, first);
+			last = fargs_clockline_ns(clock, stream, last);
+		}
+		*first_ns = first < *first_ns ? first : *first_ns;
+		latest = last > latest ? last : latest;
+	}
+	*last_ns = latest > *first_ns ? latest : *first_ns;
+	return 0;
 }
 
 /* Waits for more records. Returns 1 if there are any; 0 if the source must end; or -errno. */
@@ -63,8 +89,21 @@ static void end(struct fargs_event_source *source)
 	dat->records.merge = NULL;
 }
 
+/* A growing file has no last time yet, and chunks of version 1 have no times. */
+static bool has_span(const struct fargs_reader *r, const struct fargs_meta *meta)
+{
+	uint64_t first, last;
+	unsigned int i;
+
+	for (i = 0; i < FARGS_READER_STREAMS(meta->info.nr_cpus); i++)
+		if (fargs_reader_span(r, i, &first, &last) && last == UINT64_MAX)
+			return false;
+	return !fargs_reader_is_growing(r);
+}
+
 static const struct fargs_event_source_ops ops = {
-	.run = run, .event = fargs_records_event, .release = fargs_records_release, .end = end,
+	.span = span, .run = run, .event = fargs_records_event, .release = fargs_records_release,
+	.end = end,
 };
 
 struct fargs_event_source *fargs_dat_source_create(struct fargs_reader *r, struct fargs_meta *meta,
@@ -84,6 +123,8 @@ struct fargs_event_source *fargs_dat_source_create(struct fargs_reader *r, struc
 	dat->records.base.ops = &ops;
 	dat->records.base.what = "a trace file";
 	dat->records.base.facts |= FARGS_FACT_COUNTERS | FARGS_FACT_GROWTH;
+	if (has_span(r, meta))
+		dat->records.base.facts |= FARGS_FACT_SPAN;
 	return &dat->records.base;
 }
 

@@ -70,6 +70,13 @@ static void set_run(struct fargs_run *run, const struct fargs_recorded *r)
 		strcpy(run->task.comm, s->tid ? ":-1" : "swapper");
 }
 
+static int span(struct fargs_event_source *source, uint64_t *first_ns, uint64_t *last_ns,
+		struct fargs_error_text *err)
+{
+	fargs_recording_span(of(source)->recording, first_ns, last_ns);
+	return 0;
+}
+
 static int run(struct fargs_event_source *source, const struct fargs_feed *feed,
 	       struct fargs_error_text *err)
 {
@@ -194,14 +201,14 @@ static void release(struct fargs_event_source *source, struct fargs_batch *batch
 }
 
 static const struct fargs_event_source_ops ops = {
-	.run = run, .event = make_event, .release = release,
+	.span = span, .run = run, .event = make_event, .release = release,
 };
 
 static uint32_t facts_of(const struct fargs_recording *recording)
 {
 	uint64_t type = fargs_recording_sample_type(recording);
 
-	return (type & PERF_SAMPLE_TIME ? FARGS_FACT_TIMES : 0) |
+	return (type & PERF_SAMPLE_TIME ? FARGS_FACT_TIMES | FARGS_FACT_SPAN : 0) |
 	       (type & PERF_SAMPLE_CPU ? FARGS_FACT_CPUS : 0);
 }
 

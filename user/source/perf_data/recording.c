@@ -244,6 +244,21 @@ void fargs_recording_close(struct fargs_recording *r)
 	free(r);
 }
 
+void fargs_recording_span(const struct fargs_recording *r, uint64_t *first_ns, uint64_t *last_ns)
+{
+	size_t i;
+
+	*first_ns = 0;
+	*last_ns = 0;
+	/* The items are sorted by time. */
+	for (i = 0; i < r->nr_items; i++) {
+		if (r->items[i].head->type != PERF_RECORD_SAMPLE)
+			continue;
+		*last_ns = r->items[i].ns;
+		*first_ns = *first_ns ? *first_ns : *last_ns;
+	}
+}
+
 uint64_t fargs_recording_nr_samples(const struct fargs_recording *r)
 {
 	return r->nr_samples;

@@ -30,6 +30,8 @@ struct fargs_recorded {
 struct fargs_recording *fargs_recording_open(const char *path, struct fargs_error_text *err);
 void fargs_recording_close(struct fargs_recording *r);
 
+/* Sets the times of the first and the last sample; 0 if there is none, or it has no time. */
+void fargs_recording_span(const struct fargs_recording *r, uint64_t *first_ns, uint64_t *last_ns);
 uint64_t fargs_recording_nr_samples(const struct fargs_recording *r);
 /* Returns the highest number of a CPU in a sample, plus 1; 0: samples have no CPU. */
 unsigned int fargs_recording_nr_cpus(const struct fargs_recording *r);

@@ -21,6 +21,7 @@
 struct dat {
 	struct fargs_event_source base;
 	struct fargs_tracecmd *file;
+	char *path;
 	struct tep_handle *tep;
 	uint64_t lost;			/* number of lost events that the file reports */
 	bool has_lost;
@@ -139,6 +140,35 @@ static int add(void *arg, struct tep_record *from, unsigned int cpu)
 	return ret;
 }
 
+struct span {
+	uint64_t first_ns, last_ns;
+};
+
+static int extend(void *arg, struct tep_record *rec, unsigned int cpu)
+{
+	struct span *span = arg;
+
+	span->first_ns = rec->ts < span->first_ns ? rec->ts : span->first_ns;
+	span->last_ns = rec->ts > span->last_ns ? rec->ts : span->last_ns;
+	return 0;
+}
+
+/* libtracecmd can read a file once only, so this opens the file a second time. */
+static int find_span(struct fargs_event_source *source, uint64_t *first_ns, uint64_t *last_ns,
+		     struct fargs_error_text *err)
+{
+	struct fargs_tracecmd *file = fargs_tracecmd_open(of(source)->path, err);
+	struct span span = { .first_ns = UINT64_MAX };
+
+	if (!file)
+		return -EIO;
+	fargs_tracecmd_each(file, extend, &span);
+	fargs_tracecmd_close(file);
+	*first_ns = span.first_ns < span.last_ns ? span.first_ns : span.last_ns;
+	*last_ns = span.last_ns;
+	return 0;
+}
+
 static int run(struct fargs_event_source *source, const struct fargs_feed *feed,
 	       struct fargs_error_text *err)
 {
@@ -183,7 +213,7 @@ static void release(struct fargs_event_source *source, struct fargs_batch *batch
 }
 
 static const struct fargs_event_source_ops ops = {
-	.run = run, .event = make_event, .release = release,
+	.span = find_span, .run = run, .event = make_event, .release = release,
 };
 
 static int open_file(struct dat *d, const char *path, struct fargs_error_text *err)
@@ -229,8 +259,12 @@ struct fargs_event_source *fargs_trace_dat_create(const char *path, struct fargs
 	/* The formats of libtraceevent are not thread-safe. */
 	d->base.is_single_threaded = true;
 	d->base.what = "a trace.dat file";
-	d->base.facts = FARGS_FACT_TIMES | FARGS_FACT_CPUS | FARGS_FACT_RAW | FARGS_FACT_FORMATTED;
-	if (!open_file(d, path, err))
+	d->base.facts = FARGS_FACT_TIMES | FARGS_FACT_CPUS | FARGS_FACT_RAW | FARGS_FACT_FORMATTED |
+			FARGS_FACT_SPAN;
+	d->path = strdup(path);
+	if (!d->path)
+		fargs_fail(err, ENOMEM, "out of memory");
+	else if (!open_file(d, path, err))
 		return &d->base;
 	fargs_trace_dat_destroy(&d->base);
 	return NULL;
@@ -242,6 +276,7 @@ void fargs_trace_dat_destroy(struct fargs_event_source *source)
 		return;
 	fargs_decoder_destroy(source->decoder);
 	fargs_tracecmd_close(of(source)->file);
+	free(of(source)->path);
 	free(of(source));
 }
 
