@@ -89,6 +89,7 @@ struct fargs_pipeline *fargs_pipeline_create(struct fargs_event_source *source,
 		return NULL;
 	}
 	p->source = source;
+	p->source->needs_callers = sink->needs_callers;
 	p->sink = sink;
 	p->options = options;
 	p->is_in_order = options->hook.arg || sink->is_in_order;

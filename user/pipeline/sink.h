@@ -38,6 +38,7 @@ struct fargs_sink {
 	void *arg;
 	bool is_in_order;	/* events are passed one at a time, in time order */
 	bool is_coloured;	/* the text may have colours */
+	bool needs_callers;	/* uses the stacks of events, also if they were not recorded */
 };
 
 #endif

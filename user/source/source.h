@@ -79,6 +79,11 @@ struct fargs_event_source {
 	const char *what;		/* kind of source, such as "a perf.data file" */
 	uint32_t facts;			/* bitmask of enum fargs_fact */
 	bool is_single_threaded;	/* event() must be called by one thread, in order */
+	/*
+	 * Set by the pipeline: the sink uses the callers of events. A source that has to compute
+	 * them may leave them out otherwise.
+	 */
+	bool needs_callers;
 };
 
 #endif

@@ -139,7 +139,8 @@ static void put_stack(struct folded *f, struct fargs_decoder *d, const struct fa
 		memcpy(&addr, p + 8 * i, sizeof(addr));
 		put_symbol(&f->text, d, addr);
 	}
-	if (!ev->nr_stack && ev->parent_ip)
+	/* Intel PT: what jumped to the function is no caller, and of calls all callers are known. */
+	if (!ev->nr_stack && ev->parent_ip && !ev->trace)
 		put_symbol(&f->text, d, ev->parent_ip);
 	if (ev->sample && ev->sample->has_place)
 		put_symbol(&f->text, d, ev->ip);
@@ -326,7 +327,7 @@ struct fargs_export *fargs_folded_create(const struct fargs_export_options *o,
 	f->is_by_duration = o->is_by_duration;
 	f->e.destroy = destroy;
 	f->e.sink = (struct fargs_sink){
-		.event = add, .end = end, .arg = f, .is_in_order = true,
+		.event = add, .end = end, .arg = f, .is_in_order = true, .needs_callers = true,
 	};
 	return &f->e;
 }

@@ -545,7 +545,7 @@ struct fargs_export *fargs_tracedat_create(const struct fargs_export_options *o,
 	t->next_id = ID_START;
 	t->e.destroy = destroy;
 	t->e.sink = (struct fargs_sink){
-		.event = add, .end = end, .arg = t, .is_in_order = true,
+		.event = add, .end = end, .arg = t, .is_in_order = true, .needs_callers = true,
 	};
 	if (!open_files(t, o->path, err))
 		return &t->e;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "kernel/sym/ksyms.h"
 #include "source/pt/decode/error.h"
 #include "source/pt/decode/names.h"
@@ -21,8 +22,17 @@ struct extra {
 	bool is_unseen;		/* a return from a call that is not in the trace */
 	const char *word;
 	uint64_t least_ns, most_ns;
+	size_t stack;		/* index of the first caller in struct batch_data */
+	unsigned int nr_stack;
 	uint64_t to, offset;	/* only for errors */
 	uint8_t kind, error;	/* only for errors */
+};
+
+/* What a batch owns. */
+struct batch_data {
+	uint64_t *callers;	/* of all items with a stack, the innermost caller first */
+	size_t nr_callers, room;
+	struct extra extras[FARGS_BATCH_ITEMS];
 };
 
 struct source {
@@ -88,9 +98,37 @@ static int pass_on(struct source *s)
 	return s->is_stopped ? -ECANCELED : 0;
 }
 
-static int add_item(struct source *s, struct fargs_pt_call_cursor *cursor, uint8_t kind,
-		    uint64_t addr, const struct extra *extra)
+/*
+ * Adds the callers of frame number @nr - 1, which is on the stack of @cursor, or was the last that
+ * left it. A frame's @from is in the function of the frame below it. Returns 0 or -ENOMEM.
+ */
+static int add_callers(struct batch_data *data, const struct fargs_pt_call_cursor *cursor,
+		       size_t nr, struct extra *extra)
 {
+	const struct fargs_pt_frame *frames = cursor->stack->frames;
+	uint64_t *to;
+	size_t i;
+
+	extra->stack = data->nr_callers;
+	for (i = nr; i--;) {
+		if (frames[i].kind == FARGS_PT_FRAME_BASE || !frames[i].from)
+			continue;
+		if (i && !frames[i - 1].is_shown)
+			continue;
+		to = fargs_array_push(data->callers, data->nr_callers, data->room);
+		if (!to)
+			return -ENOMEM;
+		*to = frames[i].from;
+	}
+	extra->nr_stack = data->nr_callers - extra->stack;
+	return 0;
+}
+
+/* Adds an item. @nr_frames: the number of the call's frame, plus 1; 0: not a call. */
+static int add_item(struct source *s, struct fargs_pt_call_cursor *cursor, uint8_t kind,
+		    uint64_t addr, size_t nr_frames, const struct extra *extra)
+{
+	struct batch_data *data;
 	struct fargs_batch *batch = s->batch;
 	struct fargs_pt_context *c = &cursor->context;
 	size_t stream = cursor->part->seg->stream - s->in->streams;
@@ -102,10 +140,14 @@ static int add_item(struct source *s, struct fargs_pt_call_cursor *cursor, uint8
 		batch = s->feed->get(s->feed->arg);
 	s->batch = batch;
 	if (!batch->used)
-		batch->used = calloc(FARGS_BATCH_ITEMS, sizeof(*extra));
-	if (!batch->used)
+		batch->used = calloc(1, sizeof(*data));
+	data = batch->used;
+	if (!data)
 		return -ENOMEM;
-	((struct extra *)batch->used)[batch->nr] = *extra;
+	data->extras[batch->nr] = *extra;
+	if (nr_frames && s->base.needs_callers &&
+	    add_callers(data, cursor, nr_frames, &data->extras[batch->nr]))
+		return -ENOMEM;
 	batch->items[batch->nr++] = (struct fargs_item){
 		.time_ns = c->has_time ? c->ns : 0, .a = addr,
 		.after_ns = after < UINT32_MAX ? after : UINT32_MAX,
@@ -130,7 +172,7 @@ static int add_step(void *arg, struct fargs_pt_call_cursor *cursor,
 	extra.has_bounds = fargs_pt_shown_duration(&s->shown, cursor, item, step, &extra.least_ns,
 						   &extra.most_ns);
 	return add_item(s, cursor, is_call ? FARGS_KIND_ENTRY : FARGS_KIND_RETURN,
-			step->frame->addr, &extra);
+			step->frame->addr, step->frame - cursor->stack->frames + 1, &extra);
 }
 
 static int add_jumped(void *arg, struct fargs_pt_call_cursor *cursor,
@@ -138,7 +180,9 @@ static int add_jumped(void *arg, struct fargs_pt_call_cursor *cursor,
 {
 	const struct extra extra = { .node = frame->node, .depth = frame->depth, .word = "return" };
 
-	return add_item(arg, cursor, FARGS_KIND_RETURN, frame->addr, &extra);
+	/* @frame is a copy of the frame that was left. */
+	return add_item(arg, cursor, FARGS_KIND_RETURN, frame->addr, cursor->stack->nr + 1,
+			&extra);
 }
 
 static int add_tpoint(void *arg, struct fargs_pt_call_cursor *cursor,
@@ -146,7 +190,7 @@ static int add_tpoint(void *arg, struct fargs_pt_call_cursor *cursor,
 {
 	const struct extra extra = { .node = frame->node, .depth = frame->depth, .word = "event" };
 
-	return add_item(arg, cursor, FARGS_KIND_TPOINT, frame->addr, &extra);
+	return add_item(arg, cursor, FARGS_KIND_TPOINT, frame->addr, cursor->stack->nr, &extra);
 }
 
 static int add_error(void *arg, struct fargs_pt_call_cursor *cursor,
@@ -156,7 +200,7 @@ static int add_error(void *arg, struct fargs_pt_call_cursor *cursor,
 		.to = item->to, .offset = item->offset, .kind = item->kind, .error = item->error,
 	};
 
-	return add_item(arg, cursor, FARGS_EVENT_ERROR, item->from, &extra);
+	return add_item(arg, cursor, FARGS_EVENT_ERROR, item->from, 0, &extra);
 }
 
 static const struct fargs_pt_shown_ops shown_ops = {
@@ -237,8 +281,11 @@ static void take_call(struct source *s, struct fargs_event *ev, const struct far
 	ev->bytes = recorded->bytes;
 	ev->is_trigger = recorded->is_trigger;
 	ev->is_variadic = recorded->is_variadic;
-	ev->stack = recorded->stack;
-	ev->nr_stack = recorded->nr_stack;
+	/* The recorded stack, if there is one, reaches further than the trace. */
+	if (recorded->nr_stack) {
+		ev->stack = recorded->stack;
+		ev->nr_stack = recorded->nr_stack;
+	}
 	/* The next record that is decoded overwrites the array. */
 	memcpy(s->args, recorded->args, recorded->nr_args * sizeof(*s->args));
 	ev->args = s->args;
@@ -297,7 +344,8 @@ static int make_event(struct fargs_event_source *source, struct fargs_decoder *d
 	struct source *s = of(source);
 	const struct fargs_item *item = &batch->items[i];
 	const struct fargs_run *run = &batch->runs[item->run];
-	const struct extra *extra = &((const struct extra *)batch->used)[i];
+	const struct batch_data *data = batch->used;
+	const struct extra *extra = &data->extras[i];
 
 	s->ns = item->time_ns;
 	*ev = (struct fargs_event){
@@ -320,12 +368,18 @@ static int make_event(struct fargs_event_source *source, struct fargs_decoder *d
 		.least_ns = extra->least_ns, .most_ns = extra->most_ns,
 	};
 	ev->trace = &s->trace;
+	ev->stack = data->callers + extra->stack;
+	ev->nr_stack = extra->nr_stack;
 	return extra->is_unseen ? 0 : take_records(s, ev, extra->node);
 }
 
 static void release(struct fargs_event_source *source, struct fargs_batch *batch, bool is_counted)
 {
-	free(batch->used);
+	struct batch_data *data = batch->used;
+
+	if (data)
+		free(data->callers);
+	free(data);
 	batch->used = NULL;
 }
 
