@@ -228,6 +228,8 @@ struct fargs_export *fargs_csv_create(const struct fargs_export_options *o,
 		return NULL;
 	}
 	e->destroy = destroy;
-	e->sink = (struct fargs_sink){ .begin = begin, .event = add, .arg = e, .needs_callers = true };
+	e->sink = (struct fargs_sink){
+		.begin = begin, .event = add, .arg = e, .needs_callers = true,
+	};
 	return e;
 }

@@ -139,7 +139,7 @@ static void put_stack(struct folded *f, struct fargs_decoder *d, const struct fa
 		memcpy(&addr, p + 8 * i, sizeof(addr));
 		put_symbol(&f->text, d, addr);
 	}
-	/* Intel PT: what jumped to the function is no caller, and of calls all callers are known. */
+	/* Intel PT shows all callers of calls, and what jumped to a function is none of them. */
 	if (!ev->nr_stack && ev->parent_ip && !ev->trace)
 		put_symbol(&f->text, d, ev->parent_ip);
 	if (ev->sample && ev->sample->has_place)

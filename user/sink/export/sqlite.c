@@ -22,6 +22,7 @@
 #include "model/event_record.h"
 #include "model/formats.h"
 #include "select/typing/typename.h"
+#include "sink/export/call_paths.h"
 #include "sink/export/field_text.h"
 #include "sink/export/named.h"
 #include "sink/export/task_set.h"
@@ -36,7 +37,10 @@ static const char schema[] =
 	"CREATE TABLE events (id INTEGER PRIMARY KEY, time_ns INTEGER, type TEXT NOT NULL,"
 	" cpu INTEGER, tid INTEGER, pid INTEGER, comm TEXT,"
 	" function_id INTEGER REFERENCES functions, duration_ns INTEGER, result, error TEXT,"
-	" caller TEXT, lost INTEGER, text TEXT);\n"
+	" caller TEXT, lost INTEGER, text TEXT, duration_min_ns INTEGER, duration_max_ns INTEGER,"
+	" call_path_id INTEGER REFERENCES call_paths);\n"
+	"CREATE TABLE call_paths (id INTEGER PRIMARY KEY, parent_id INTEGER REFERENCES call_paths,"
+	" function_id INTEGER REFERENCES functions);\n"
 	"CREATE TABLE args (event_id INTEGER NOT NULL REFERENCES events,"
 	" position INTEGER NOT NULL, place TEXT NOT NULL, name TEXT NOT NULL, type TEXT NOT NULL,"
 	" value, text TEXT NOT NULL);\n";
@@ -44,10 +48,13 @@ static const char schema[] =
 static const char indexes[] =
 	"CREATE INDEX events_by_time ON events (time_ns);\n"
 	"CREATE INDEX events_by_function ON events (function_id, duration_ns);\n"
+	"CREATE INDEX events_by_call_path ON events (call_path_id);\n"
+	"CREATE INDEX call_paths_by_parent ON call_paths (parent_id);\n"
 	"CREATE INDEX args_by_event ON args (event_id);\n"
 	"CREATE INDEX args_by_name ON args (name, value);\n"
 	"CREATE VIEW calls AS SELECT events.id, time_ns, cpu, tid, pid, comm, functions.name AS"
-	" function, module, duration_ns, result, error, caller FROM events JOIN functions ON"
+	" function, module, duration_ns, result, error, caller, duration_min_ns, duration_max_ns,"
+	" call_path_id FROM events JOIN functions ON"
 	" functions.id = function_id WHERE type IN ('call', 'return');\n"
 	"CREATE VIEW latencies AS SELECT function, module, count(*) AS calls, sum(duration_ns) AS"
 	" total_ns, min(duration_ns) AS min_ns, avg(duration_ns) AS mean_ns, max(duration_ns) AS"
@@ -67,6 +74,14 @@ static const char indexes[] =
 	"CREATE VIEW samples AS SELECT events.id, time_ns, cpu, tid, pid, comm, functions.name AS"
 	" function, module, text FROM events LEFT JOIN functions ON functions.id = function_id"
 	" WHERE type = 'sample';\n"
+	"CREATE VIEW stacks AS WITH RECURSIVE path (id, stack) AS (SELECT call_paths.id,"
+	" coalesce(name, '[unknown]') FROM call_paths LEFT JOIN functions ON functions.id ="
+	" function_id WHERE parent_id IS NULL UNION ALL SELECT call_paths.id, stack || ';' ||"
+	" coalesce(name, '[unknown]') FROM path JOIN call_paths ON parent_id = path.id"
+	" LEFT JOIN functions ON functions.id = function_id) SELECT id, stack FROM path;\n"
+	"CREATE VIEW by_stack AS SELECT stack, count(*) AS events, sum(duration_ns) AS total_ns"
+	" FROM events JOIN stacks ON stacks.id = call_path_id GROUP BY call_path_id"
+	" ORDER BY events DESC;\n"
 	"CREATE VIEW losses AS SELECT cpu, sum(lost) AS lost FROM events WHERE type = 'lost'"
 	" GROUP BY cpu;\n";
 
@@ -96,7 +111,7 @@ struct base {
 	struct functions sql;
 	void *library;
 	sqlite3 *db;
-	sqlite3_stmt *event, *arg, *function, *task;
+	sqlite3_stmt *event, *arg, *function, *task, *path_stmt;
 	struct fargs_outfile file;
 	struct fargs_task_set tasks;
 	uint8_t *known;		/* for each function of @meta: is it in table "functions"? */
@@ -117,6 +132,7 @@ struct base {
 	 * ids follow those of the NR_FORMATS possible formatted events.
 	 */
 	struct fargs_intern sampled;
+	struct fargs_call_paths paths;
 	char *path;
 	struct fargs_buf text;
 };
@@ -265,6 +281,51 @@ static int find_function(struct base *b, struct fargs_decoder *d, const struct f
 	return 0;
 }
 
+/* Extends *@path by @function. Adds the new path to the database unless it is there. */
+static int extend_path(struct base *b, int64_t function, int64_t *path)
+{
+	int64_t parent = *path;
+	bool is_new;
+	int ret = fargs_call_paths_add(&b->paths, parent, function, path, &is_new);
+
+	if (ret || !is_new)
+		return ret;
+	b->sql.bind_int64(b->path_stmt, 1, *path);
+	b->sql.bind_null(b->path_stmt, 2);
+	b->sql.bind_null(b->path_stmt, 3);
+	if (parent)
+		b->sql.bind_int64(b->path_stmt, 2, parent);
+	if (function)
+		b->sql.bind_int64(b->path_stmt, 3, function);
+	return step(b, b->path_stmt);
+}
+
+/*
+ * Sets *@path to the number of the path from the outermost caller to the event's @function; 0: no
+ * callers are known. Adds functions and paths that are new.
+ */
+static int find_path(struct base *b, struct fargs_decoder *d, const struct fargs_event *ev,
+		     int64_t function, int64_t *path)
+{
+	const uint8_t *p = ev->stack;
+	unsigned int i = ev->nr_stack;
+	int64_t caller;
+	uint64_t addr;
+	int ret = 0;
+
+	*path = 0;
+	if (!i)
+		return 0;
+	while (i-- && !ret) {
+		memcpy(&addr, p + 8 * i, sizeof(addr));
+		caller = 0;
+		ret = find_shown(b, d, addr, &caller);
+		if (!ret)
+			ret = extend_path(b, caller, path);
+	}
+	return ret ? ret : extend_path(b, function, path);
+}
+
 static int add_task(struct base *b, const struct fargs_event *ev)
 {
 	int ret = fargs_task_set_add(&b->tasks, ev);
@@ -410,12 +471,12 @@ static int bind_line(struct base *b, struct fargs_decoder *d, const struct fargs
 }
 
 static int add_event(struct base *b, struct fargs_decoder *d, const struct fargs_event *ev,
-		     int64_t function)
+		     int64_t function, int64_t path)
 {
 	int error = ev->ret ? fargs_value_error(ev->ret) : 0, i, ret;
 	const struct fargs_ksym *sym = fargs_decoder_symbol(d, ev->parent_ip);
 
-	for (i = 1; i <= 14; i++)
+	for (i = 1; i <= 17; i++)
 		b->sql.bind_null(b->event, i);
 	b->sql.bind_int64(b->event, 1, ++b->nr_events);
 	if (ev->time_ns)
@@ -435,6 +496,12 @@ static int add_event(struct base *b, struct fargs_decoder *d, const struct fargs
 		b->sql.bind_int64(b->event, 8, function);
 	if (ev->has_duration)
 		b->sql.bind_int64(b->event, 9, ev->duration_ns);
+	if (ev->trace && ev->trace->has_bounds) {
+		b->sql.bind_int64(b->event, 15, ev->trace->least_ns);
+		b->sql.bind_int64(b->event, 16, ev->trace->most_ns);
+	}
+	if (path)
+		b->sql.bind_int64(b->event, 17, path);
 	if (ev->ret && ev->ret->val.type != FARGS_TYPE_U128 && ev->ret->val.type != FARGS_TYPE_S128)
 		bind_value(b, b->event, 10, ev->ret);
 	if (error)
@@ -449,7 +516,7 @@ static int add(void *arg, struct fargs_buf *out, struct fargs_decoder *d,
 	       const struct fargs_event *ev)
 {
 	struct base *b = arg;
-	int64_t function = 0;
+	int64_t function = 0, path = 0;
 	int ret = 0;
 
 	if (ev->kind == FARGS_KIND_TASK)
@@ -459,7 +526,9 @@ static int add(void *arg, struct fargs_buf *out, struct fargs_decoder *d,
 	if (!ret)
 		ret = find_function(b, d, ev, &function);
 	if (!ret)
-		ret = add_event(b, d, ev, function);
+		ret = find_path(b, d, ev, function, &path);
+	if (!ret)
+		ret = add_event(b, d, ev, function, path);
 	if (!ret && ev->kind != FARGS_KIND_LOST && ev->kind != FARGS_KIND_SWITCH)
 		ret = add_values(b, d, ev);
 	return ret;
@@ -469,19 +538,21 @@ static int begin(void *arg, struct fargs_buf *out, struct fargs_decoder *d)
 {
 	struct base *b = arg;
 	static const char *const inserts[] = {
-		"INSERT INTO events VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+		"INSERT INTO events VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
 		"INSERT INTO args VALUES (?,?,?,?,?,?,?)",
 		"INSERT INTO functions VALUES (?,?,?)",
 		"INSERT INTO tasks VALUES (?,?,?,?)",
+		"INSERT INTO call_paths VALUES (?,?,?)",
 	};
-	sqlite3_stmt **stmts[] = { &b->event, &b->arg, &b->function, &b->task };
-	int i, code, ret;
+	sqlite3_stmt **stmts[] = { &b->event, &b->arg, &b->function, &b->task, &b->path_stmt };
+	size_t i;
+	int code, ret;
 
 	/* Use no journal: an incomplete file is useless, and the export can be repeated. */
 	ret = run(b, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN;");
 	if (!ret)
 		ret = run(b, schema);
-	for (i = 0; i < 4 && !ret; i++) {
+	for (i = 0; i < sizeof(stmts) / sizeof(stmts[0]) && !ret; i++) {
 		code = b->sql.prepare_v2(b->db, inserts[i], -1, stmts[i], NULL);
 		if (code != SQLITE_OK)
 			ret = fail(b, code);
@@ -497,6 +568,7 @@ static void close_base(struct base *b)
 	b->sql.finalize(b->arg);
 	b->sql.finalize(b->function);
 	b->sql.finalize(b->task);
+	b->sql.finalize(b->path_stmt);
 	b->sql.close(b->db);
 	b->db = NULL;
 }
@@ -526,6 +598,7 @@ static void destroy(struct fargs_export *e)
 		dlclose(b->library);
 	fargs_task_set_deinit(&b->tasks);
 	fargs_intern_deinit(&b->sampled);
+	fargs_call_paths_deinit(&b->paths);
 	fargs_buf_deinit(&b->text);
 	free(b->known);
 	free(b->ids);
@@ -605,6 +678,7 @@ struct fargs_export *fargs_sqlite_create(const struct fargs_export_options *o,
 	b->e.destroy = destroy;
 	b->e.sink = (struct fargs_sink){
 		.begin = begin, .event = add, .end = end, .arg = b, .is_in_order = true,
+		.needs_callers = true,
 	};
 	if (!open_base(b, o, err))
 		return &b->e;
