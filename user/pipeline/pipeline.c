@@ -355,8 +355,6 @@ static bool wait_for_more(void *arg)
 	const struct fargs_pipeline_follow *follow = &p->options->follow;
 
 	finish_all(p);
-	if (!p->ret)
-		p->ret = ask_sink(p, p->sink->pause);
 	if (p->ret || !follow->arg || !follow->goes_on(follow->arg, true))
 		p->is_last = true;
 	return !p->is_last;

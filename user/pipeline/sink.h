@@ -24,8 +24,8 @@ struct fargs_sink {
 	int (*event)(void *arg, struct fargs_buf *out, struct fargs_decoder *d,
 		     const struct fargs_event *ev);
 	/*
-	 * Called when no more events are available for now, which may last: writes output that the
-	 * sink holds back.
+	 * Called after fargs_pipeline_pump() has passed on all events that are available, and more
+	 * may follow: may write output that the sink holds back.
 	 */
 	int (*pause)(void *arg, struct fargs_buf *out, struct fargs_decoder *d);
 	/*
