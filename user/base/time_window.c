@@ -220,18 +220,24 @@ int fargs_time_window_copy(struct fargs_time_window *to, const struct fargs_time
 	return 0;
 }
 
+/* Returns the time at part @share of a recording. */
+static uint64_t at_share(double share, uint64_t first_ns, uint64_t last_ns)
+{
+	double total = (double)(last_ns - first_ns), part = share * total + 0.5;
+
+	/* A double may be above the total, which may be up to the maximum of its type. */
+	return part >= total ? last_ns : first_ns + (uint64_t)part;
+}
+
 int fargs_time_window_resolve(struct fargs_time_window *w, uint64_t first_ns, uint64_t last_ns)
 {
-	double total = (double)(last_ns - first_ns);
 	struct fargs_time_range range;
 	size_t i;
 
 	for (i = 0; i < w->nr_shares; i++) {
-		range.from_ns = first_ns + (uint64_t)(w->shares[i].from * total + 0.5);
-		range.to_ns = first_ns + (uint64_t)(w->shares[i].to * total + 0.5);
-		if (range.to_ns >= last_ns)
-			range.to_ns = last_ns;
-		else if (range.to_ns > range.from_ns)
+		range.from_ns = at_share(w->shares[i].from, first_ns, last_ns);
+		range.to_ns = at_share(w->shares[i].to, first_ns, last_ns);
+		if (range.to_ns < last_ns && range.to_ns > range.from_ns)
 			range.to_ns--;
 		if (add_range(w, &range))
 			return -ENOMEM;

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -212,14 +213,24 @@ static int check_module(const struct fargs_pt_input *in, const struct fargs_meta
 	return check_build(in, meta, err);
 }
 
-static bool is_poked(const struct fargs_pt_input *in, uint64_t addr)
+static int compare_addrs(const void *a, const void *b)
 {
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Returns the sorted addresses of all changes of code, or NULL if out of memory. */
+static uint64_t *sort_pokes(const struct fargs_pt_input *in)
+{
+	uint64_t *addrs = calloc(in->nr_pokes + 1, sizeof(*addrs));
 	size_t i;
 
-	for (i = 0; i < in->nr_pokes; i++)
-		if (in->pokes[i].addr == addr)
-			return true;
-	return false;
+	for (i = 0; addrs && i < in->nr_pokes; i++)
+		addrs[i] = in->pokes[i].addr;
+	if (addrs)
+		qsort(addrs, in->nr_pokes, sizeof(*addrs), compare_addrs);
+	return addrs;
 }
 
 /*
@@ -229,20 +240,26 @@ static bool is_poked(const struct fargs_pt_input *in, uint64_t addr)
 static int check_armed(const struct fargs_pt_input *in, const struct fargs_meta *meta,
 		       struct fargs_error_text *err)
 {
+	uint64_t *pokes = sort_pokes(in);
 	const struct fargs_func *func;
 	uint8_t code[ENTRY_BYTES];
+	int ret = 0;
 	size_t i;
 
-	for (i = 0; i < meta->nr_funcs; i++) {
+	if (!pokes)
+		return fargs_fail(err, ENOMEM, "out of memory");
+	for (i = 0; i < meta->nr_funcs && !ret; i++) {
 		func = &meta->funcs[i];
-		if (!func->addr || func->from_tsc || is_poked(in, func->ip) ||
-		    !read_code(in, func->ip, code, sizeof(code)) || code[0] == CALL)
+		if (!func->addr || func->from_tsc ||
+		    !read_code(in, func->ip, code, sizeof(code)) || code[0] == CALL ||
+		    bsearch(&func->ip, pokes, in->nr_pokes, sizeof(*pokes), compare_addrs))
 			continue;
-		return fargs_fail(err, EINVAL, "perf copied the kernel's code before fargs traced "
-				  "'%s', and did not record the change: start 'fargs record' "
-				  "first, or use a perf that records text pokes", func->name);
+		ret = fargs_fail(err, EINVAL, "perf copied the kernel's code before fargs traced "
+				 "'%s', and did not record the change: start 'fargs record' "
+				 "first, or use a perf that records text pokes", func->name);
 	}
-	return 0;
+	free(pokes);
+	return ret;
 }
 
 int fargs_pt_with_check(struct fargs_pt_input *in, const struct fargs_meta *meta,
