@@ -64,6 +64,13 @@ fargs trace --count 1 --display-filter 'a == -2' -f 'fargs_r_int -> ret' -- sh -
 	2>"$tmp/err" | calls_of /dev/stdin | sed 's/ ([0-9.]* us)$//; s/ \[fargs_target\]//' >"$tmp/got"
 echo "${wanted[1]}" >"$tmp/wanted"
 check_same "--count counts the events for which --display-filter holds" "$tmp/wanted" "$tmp/got"
+fargs trace --fields number --count 2 -f 'fargs_r_int -> ret' -f fargs_n_number -- \
+	sh -c "$calls; echo number 10 3 >$target" >"$tmp/got" 2>"$tmp/err"
+printf '%s\n' number 10 11 >"$tmp/wanted"
+check_same "--count counts the lines of --fields" "$tmp/wanted" "$tmp/got"
+echo old >"$tmp/old"
+fargs trace -o "$tmp/old" --display-filter 'no such' -f fargs_r_int -- true 2>"$tmp/err"
+check "a wrong --display-filter leaves an older file of -o as it is" [ "$(cat "$tmp/old")" = old ]
 fargs trace --json --fields a -f fargs_r_int -- true >"$tmp/got" 2>"$tmp/err"
 check "--json and --fields exclude each other" [ $? = 1 ]
 

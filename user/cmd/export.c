@@ -184,6 +184,8 @@ static int export(struct command *c, const char *path)
 	/* The output would replace the trace file before it is read. */
 	if (c->output && cmd_is_same_file(c->output, path))
 		return cmd_fail("'%s' is the trace file itself: give another name", c->output);
+	if (c->output && c->pt.with && cmd_is_same_file(c->output, c->pt.with))
+		return cmd_fail("'%s' is the file of '--with': give another name", c->output);
 	if (fargs_opened_init(&c->opened, path, &c->pt, &err))
 		return cmd_fail("%s", err.text);
 	/* If records were joined to an Intel PT trace, the metadata is not in c->opened.meta. */

@@ -16,6 +16,7 @@
 #include "cmd/screen/cmd.h"
 #include "cmd/screen/status_line.h"
 #include "cmd/verbs.h"
+#include "pipeline/filter/filter.h"
 
 /* Lines are written in pieces of about this size, and whenever all available records were read. */
 #define TEXT_BYTES	(64u << 10)
@@ -29,6 +30,7 @@ struct live {
 	struct fargs_view view;
 	uint64_t nr_events;	/* number of events shown */
 	bool is_terminal;	/* the output may share the terminal with the status line */
+	bool is_begun;		/* the output before the first event is in @text */
 	bool is_done;		/* the number of events that --count allows was shown */
 };
 
@@ -50,11 +52,19 @@ static int write_text(struct live *live)
 	       errno ? -errno : -EIO;
 }
 
-/* Takes output of the pipeline. */
+static void count(struct live *live)
+{
+	live->nr_events++;
+	live->is_done = live->nr_events == live->options->live.count;
+}
+
+/* Takes output of the pipeline: with --fields, the line of an event that has one of the values. */
 static int take_text(void *arg, const char *text, size_t bytes)
 {
 	struct live *live = arg;
 
+	if (live->view.fields && live->is_begun)
+		count(live);
 	fargs_buf_add(&live->text, text, bytes);
 	if (live->text.is_short)
 		return -ENOMEM;
@@ -69,8 +79,8 @@ static int count_event(void *arg, struct fargs_decoder *d, const struct fargs_ev
 
 	if (live->is_done)
 		return 1;
-	live->nr_events += is_wanted && fargs_live_is_counted(ev);
-	live->is_done = live->nr_events && live->nr_events == live->options->live.count;
+	if (is_wanted && !live->view.fields && fargs_live_is_counted(ev))
+		count(live);
 	return 0;
 }
 
@@ -99,6 +109,30 @@ static int open_output(struct live *live, struct fargs_error_text *err)
 	return 0;
 }
 
+/* Checks the expressions before the output is opened, which replaces an older file. */
+static int check_expressions(const struct fargs_live_options *o, struct fargs_meta *meta,
+			     struct fargs_error_text *err)
+{
+	struct fargs_columns *columns;
+	struct fargs_filter *filter;
+
+	if (o->is_json && o->fields)
+		return fargs_fail(err, EINVAL, "'--json' and '--fields' cannot be used together");
+	if (o->fields) {
+		columns = fargs_columns_create(o->fields, meta, err);
+		if (!columns)
+			return -EINVAL;
+		fargs_columns_destroy(columns);
+	}
+	if (o->display_filter) {
+		filter = fargs_filter_create(o->display_filter, meta, err);
+		if (!filter)
+			return -EINVAL;
+		fargs_filter_destroy(filter);
+	}
+	return 0;
+}
+
 static int begin(void *arg, struct fargs_meta *meta, struct fargs_error_text *err)
 {
 	struct live *live = arg;
@@ -106,13 +140,15 @@ static int begin(void *arg, struct fargs_meta *meta, struct fargs_error_text *er
 	const struct fargs_sink *sink;
 	int ret;
 
-	live->view = (struct fargs_view){ .is_json = options->is_json, .fields = options->fields };
-	ret = fargs_view_check(&live->view, err);
+	ret = check_expressions(options, meta, err);
 	if (!ret)
 		ret = open_output(live, err);
 	if (ret)
 		return ret;
-	live->view.is_coloured = fargs_live_options_has_colour(options, fileno(live->out));
+	live->view = (struct fargs_view){
+		.is_json = options->is_json, .fields = options->fields,
+		.is_coloured = fargs_live_options_has_colour(options, fileno(live->out)),
+	};
 	sink = fargs_view_begin(&live->view, meta, "", fargs_meta_has_graph(meta), err);
 	if (!sink)
 		return -EINVAL;
@@ -120,7 +156,9 @@ static int begin(void *arg, struct fargs_meta *meta, struct fargs_error_text *er
 		.filter = options->display_filter, .has_zeros = live->options->has_zeros,
 		.hook = { .arg = live, .ask = count_event },
 	};
-	return fargs_live_begin(&live->events, meta, sink, take_text, live, err);
+	ret = fargs_live_begin(&live->events, meta, sink, take_text, live, err);
+	live->is_begun = !ret;
+	return ret;
 }
 
 static int take_records(void *arg, unsigned int cpu, const void *records, size_t bytes,
@@ -174,11 +212,13 @@ static int end(void *arg, struct fargs_error_text *err)
 {
 	struct live *live = arg;
 	/*
-	 * If is_done, losses after the last record of a CPU also occurred after the last requested
-	 * event: do not show them.
+	 * If is_done, losses after the last record of a CPU, and some of the missed calls, also
+	 * occurred after the last requested event: do not show them.
 	 */
-	int ret = fargs_pipeline_finish(live->events.pipeline, !live->is_done);
+	int ret;
 
+	live->view.is_part = live->is_done;
+	ret = fargs_pipeline_finish(live->events.pipeline, !live->is_done);
 	if (!ret)
 		ret = write_text(live);
 	if (!ret && fflush(live->out))

@@ -185,7 +185,8 @@ static int show_source(struct fargs_report_request *r, const char *path,
 		       struct fargs_event_source *source, const struct fargs_error_text *err)
 {
 	struct fargs_show show = {
-		.path = path, .options = &r->options, .view = &r->view, .source = source,
+		.path = path, .with = r->pt.with, .options = &r->options, .view = &r->view,
+		.source = source,
 		.has_guests = r->guests.nr,
 	};
 	int status;

@@ -39,6 +39,8 @@ static int open_page(struct fargs_show *s)
 
 	if (cmd_is_same_file(html, s->path))
 		return cmd_fail("'%s' is the trace file itself: give another name", html);
+	if (s->with && cmd_is_same_file(html, s->with))
+		return cmd_fail("'%s' is the file of '--with': give another name", html);
 	if (fargs_outfile_open(&s->page, html, 0, &err))
 		return cmd_fail("%s", err.text);
 	return fargs_outfile_stream(&s->page) ? cmd_fail("out of memory") : 0;

@@ -14,6 +14,7 @@
 /* The caller sets the members up to @is_stdio; all others must be zero. */
 struct fargs_show {
 	const char *path;
+	const char *with;	/* another file that is read; NULL: none */
 	struct fargs_event_source *source;
 	struct fargs_pipeline_options *options;	/* percentages in --time become times */
 	struct fargs_view *view;

@@ -12,8 +12,8 @@
 
 /*
  * Opens the file @path. Initializes @meta, which the caller frees after the source. The caller may
- * set meta->guests. Returns NULL with @err on error. The data of an item is its record, or NULL for
- * a loss.
+ * set meta->guests. Returns NULL with @err on error. The data of an item is the data of the event;
+ * a loss has none.
  */
 struct fargs_event_source *fargs_trace_dat_create(const char *path, struct fargs_meta *meta,
 					    struct fargs_error_text *err);
