@@ -169,11 +169,11 @@ static void test_boot(void)
 
 	set_up();
 	in.config.time_zero += 1000000;
-	finish("same boot: their clocks differ by 1000000 ns");
+	finish("same boot: their clocks differ by 0.001000000 s");
 
 	set_up();
 	in.config.time_zero -= 30000;
-	finish("same boot: their clocks differ by 30000 ns");
+	finish("same boot: their clocks differ by 0.000030000 s");
 
 	/* A clock that is no function of the TSC says nothing. */
 	set_up();

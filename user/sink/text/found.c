@@ -85,6 +85,16 @@ static void put_time(struct fargs_buf *out, uint64_t ns)
 	fargs_put_u64(out, ns % 1000000000, 9, '0');
 }
 
+/* Writes a duration, or its bounds if no more is known: "41.996 us..74.004 us". */
+static void put_duration(struct fargs_buf *out, const struct fargs_found *found)
+{
+	fargs_found_put_ns(out, found->number);
+	if (!found->has_most || found->most == found->number)
+		return;
+	fargs_put(out, "..");
+	fargs_found_put_ns(out, found->most);
+}
+
 void fargs_found_put(struct fargs_buf *out, struct fargs_decoder *d,
 		     const struct fargs_found *found)
 {
@@ -101,7 +111,7 @@ void fargs_found_put(struct fargs_buf *out, struct fargs_decoder *d,
 		if (found->is_time)
 			put_time(out, found->number);
 		else if (found->is_duration)
-			fargs_found_put_ns(out, found->number);
+			put_duration(out, found);
 		else
 			put_number(out, d, found);
 		break;

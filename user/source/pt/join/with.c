@@ -84,12 +84,14 @@ static int check_clock(const struct fargs_pt_input *in, const struct fargs_meta 
 			if (!(s->is_valid & FARGS_CLOCK_VALID) ||
 			    s->is_valid & FARGS_CLOCK_UNSTABLE)
 				continue;
-			ns = fargs_pt_input_ns(&in->config, s->tsc);
-			error = ns > s->perf_ns ? ns - s->perf_ns : s->perf_ns - ns;
+			/* A TSC from before the conversion's zero gives a negative time. */
+			ns = fargs_pt_input_ns(&in->config, s->tsc) - s->perf_ns;
+			error = ns > INT64_MAX ? -ns : ns;
 			if (error > CLOCK_ERROR_NS + s->width_tsc * 1000000ull / meta->info.tsc_khz)
 				return fargs_fail(err, EINVAL, "the two were not recorded during "
 						  "the same boot: their clocks differ by "
-						  "%" PRIu64 " ns", error);
+						  "%" PRIu64 ".%09" PRIu64 " s",
+						  error / 1000000000, error % 1000000000);
 		}
 	}
 	return 0;
