@@ -98,8 +98,8 @@ static int check_clock(const struct fargs_pt_input *in, const struct fargs_meta 
 }
 
 /*
- * Checks that the two recordings overlap. The records of the trace begin and end with those of the
- * kernel's own events, such as task switches; without any, the time of the trace is not known.
+ * Checks that the two recordings overlap. The trace is as long as its task switches show; without
+ * any, its time is not known before it is decoded.
  */
 static int check_overlap(const struct fargs_pt_input *in, const struct fargs_meta *meta,
 			 struct fargs_error_text *err)
