@@ -439,30 +439,23 @@ void fargs_decoder_count(struct fargs_decoder *d, unsigned int cpu, const struct
 		fargs_account_record(d->account, cpu, rec);
 }
 
-int fargs_decoder_stamped(struct fargs_decoder *d, const struct fargs_stamped *stamped,
-			  struct fargs_event *ev)
-{
-	const struct fargs_record *rec = stamped->rec;
-	int ret = fargs_decoder_parse(d, stamped, fargs_decoder_task(d, rec), ev);
-
-	ev->guest = fargs_decoder_guest(d, rec);
-	if (!ret)
-		ret = fargs_decoder_follow(d, rec);
-	if (ret != -ENOMEM)
-		fargs_decoder_count(d, stamped->cpu, rec, ret);
-	return ret;
-}
-
 int fargs_decoder_event(struct fargs_decoder *d, unsigned int cpu, const struct fargs_record *rec,
 			struct fargs_event *ev)
 {
 	struct fargs_stamped stamped = { .rec = rec, .cpu = cpu };
+	int ret;
 
 	if (!fargs_decoder_clock(d))
 		return -ENOMEM;
 	stamped.ns = rec->flags & FARGS_RECORD_NS ? rec->tsc :
 		     fargs_clockline_ns(d->clock, cpu, rec->tsc);
-	return fargs_decoder_stamped(d, &stamped, ev);
+	ret = fargs_decoder_parse(d, &stamped, fargs_decoder_task(d, rec), ev);
+	ev->guest = fargs_decoder_guest(d, rec);
+	if (!ret)
+		ret = fargs_decoder_follow(d, rec);
+	if (ret != -ENOMEM)
+		fargs_decoder_count(d, cpu, rec, ret);
+	return ret;
 }
 
 struct fargs_clockline *fargs_decoder_clock(struct fargs_decoder *d)

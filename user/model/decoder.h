@@ -41,9 +41,6 @@ void fargs_decoder_set_formats(struct fargs_decoder *d, struct fargs_formats *fo
  */
 int fargs_decoder_event(struct fargs_decoder *d, unsigned int cpu, const struct fargs_record *rec,
 			struct fargs_event *ev);
-/* Like fargs_decoder_event(), for a record whose time is known from the merger. */
-int fargs_decoder_stamped(struct fargs_decoder *d, const struct fargs_stamped *stamped,
-			  struct fargs_event *ev);
 
 /*
  * Returns the clock that converts the times of records, with all rounds of the decoder's struct
@@ -60,7 +57,7 @@ void fargs_decoder_formatted(struct fargs_decoder *d, const struct fargs_formatt
 			     struct fargs_event *ev);
 
 /*
- * The steps of fargs_decoder_stamped(), for several threads: each thread parses with its own
+ * The steps of fargs_decoder_event(), for several threads: each thread parses with its own
  * decoder, and one decoder tracks tasks and counts records, in time order.
  *
  * fargs_decoder_parse() fills in the event except for its guest, and counts nothing. @task: the

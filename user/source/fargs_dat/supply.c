@@ -70,13 +70,8 @@ static void read_chunk(struct fargs_job *job, unsigned int thread)
 static void give_back(void *arg, struct fargs_merge_block *blocks)
 {
 	struct fargs_supply *s = arg;
-	struct fargs_merge_block *next;
 
-	for (; blocks; blocks = next) {
-		next = blocks->next;
-		blocks->next = s->free;
-		s->free = blocks;
-	}
+	fargs_merge_blocks_add(&s->free, blocks);
 }
 
 /* Submits a job that reads the next chunk of stream @nr, unless one is already submitted. */

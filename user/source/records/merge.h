@@ -27,6 +27,19 @@ struct fargs_merge_block {
 	struct fargs_merge_block *next;	/* for lists */
 };
 
+/* Adds the list @blocks to the front of @list. */
+static inline void fargs_merge_blocks_add(struct fargs_merge_block **list,
+					  struct fargs_merge_block *blocks)
+{
+	struct fargs_merge_block *next;
+
+	for (; blocks; blocks = next) {
+		next = blocks->next;
+		blocks->next = *list;
+		*list = blocks;
+	}
+}
+
 /* Where the records come from. */
 struct fargs_merge_supply {
 	void *arg;

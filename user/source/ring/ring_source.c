@@ -48,13 +48,8 @@ static int next_block(void *arg, unsigned int stream, struct fargs_merge_block *
 static void give_back(void *arg, struct fargs_merge_block *blocks)
 {
 	struct ring_source *r = arg;
-	struct fargs_merge_block *next;
 
-	for (; blocks; blocks = next) {
-		next = blocks->next;
-		blocks->next = r->free;
-		r->free = blocks;
-	}
+	fargs_merge_blocks_add(&r->free, blocks);
 }
 
 /* Returns a block with a copy of @bytes of @records, or NULL. */
