@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Ranges of time on the perf clock, in the format of times that fargs report prints: --time
- * FROM,TO. The syntax is that of perf's --time.
+ * FROM,TO. The syntax is the same as for
+ * perf script --time.
  */
 #ifndef FARGS_BASE_TIME_WINDOW_H
 #define FARGS_BASE_TIME_WINDOW_H

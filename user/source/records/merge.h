@@ -63,7 +63,7 @@ struct fargs_merge;
 struct fargs_merge *fargs_merge_create(const struct fargs_meta *meta, unsigned int nr_streams,
 				       const struct fargs_merge_supply *supply,
 				       struct fargs_error_text *err);
-/* Gives back the blocks that are not used up. */
+/* Returns the remaining blocks to the supplier. */
 void fargs_merge_destroy(struct fargs_merge *m);
 
 /* The clock, to which the caller may add samples before fargs_merge_settle(). */
