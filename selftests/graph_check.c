@@ -262,28 +262,39 @@ static void report_bad(const struct task *task, const struct entry *e, const cha
 }
 
 /*
- * A thread that execs gets the tid of its thread group leader, which is dead by then. The EXEC
- * record is written at the end of exec; the first return with the new tid moves the frames of the
- * outer calls.
+ * A thread that execs gets the tid of its thread group leader. The EXEC record is written at the
+ * end of exec; the first return with the new tid moves the frames of the outer calls. The leader
+ * has the thread's old tid from then on, until it has ended: its frames, which are inside those of
+ * the thread, stay.
  */
 static bool move_frames(struct task *to, uint64_t ip, uint64_t tsc)
 {
-	size_t i;
+	size_t i, nr, j;
 
 	for (i = 0; i < nr_tasks; i++) {
 		struct task *from = &tasks[i], was = *to;
 
-		if (!from->nr || from->frames[from->nr - 1].ip != ip ||
-		    from->frames[from->nr - 1].tsc != tsc)
+		for (nr = from->nr; nr; nr--)
+			if (from->frames[nr - 1].ip == ip && from->frames[nr - 1].tsc == tsc)
+				break;
+		if (!nr)
 			continue;
 		sums.dead += to->nr;
 		sums.moved++;
 		to->frames = from->frames;
-		to->nr = from->nr;
+		to->nr = nr;
 		to->room = from->room;
 		from->frames = was.frames;
 		from->room = was.room;
-		from->nr = 0;
+		from->nr -= nr;
+		if (from->room < from->nr) {
+			from->room = from->nr;
+			from->frames = realloc(from->frames, from->room * sizeof(*from->frames));
+			if (!from->frames)
+				err(2, "frames");
+		}
+		for (j = 0; j < from->nr; j++)
+			from->frames[j] = to->frames[nr + j];
 		return true;
 	}
 	return false;

@@ -231,6 +231,59 @@ static void follows_a_thread_that_execs(void)
 	CHECK_INT(fargs_graph_nr_unreturned(graph), 1);
 }
 
+/*
+ * The kernel gives the old leader the tid that the thread had, while the leader may still be on its
+ * way to its end: its calls with that tid do not belong to the thread.
+ */
+static void keeps_the_old_leader_apart(void)
+{
+	/* The leader's last call follows the return that shows the new tid. */
+	CHECK_STR(GRAPH({ 'c', 0, 9, OUTER, 100, 1, 0 },
+			{ 'c', 0, 9, INNER, 150, 2, 0 },
+			{ 'r', 0, 7, INNER, 200, 150, 0 },
+			{ 'c', 1, 9, INNER, 210, 3, 0 },
+			{ 'e', 0, 7, 0, 250, 9, 0 },
+			{ 'r', 0, 7, OUTER, 300, 100, 0 },
+			{ 'c', 0, 7, INNER, 310, 4, 0 },
+			{ 'r', 0, 7, INNER, 320, 310, 0 }),
+		  "| outer(a=1) {\n"
+		  "|   inner(a=2) {\n"
+		  "0.050 us |   } = 0 <inner>\n"
+		  "| inner(a=3) {\n"
+		  "0.200 us | } = 0 <outer>\n"
+		  "0.010 us | inner(a=4) = 0\n");
+	CHECK_INT(fargs_graph_nr_orphans(graph), 0);
+	/* It precedes that return. */
+	CHECK_STR(GRAPH({ 'c', 0, 9, OUTER, 100, 1, 0 },
+			{ 'c', 0, 9, INNER, 150, 2, 0 },
+			{ 'c', 1, 9, INNER, 160, 3, 0 },
+			{ 'r', 0, 7, INNER, 200, 150, 0 },
+			{ 'e', 0, 7, 0, 250, 9, 0 },
+			{ 'r', 0, 7, OUTER, 300, 100, 0 }),
+		  "| outer(a=1) {\n"
+		  "|   inner(a=2) {\n"
+		  "|     inner(a=3) {\n"
+		  "0.050 us |   } = 0 <inner>\n"
+		  "0.200 us | } = 0 <outer>\n");
+	CHECK_INT(fargs_graph_nr_orphans(graph), 0);
+	/* A later thread with the same tid can exec as well. */
+	CHECK_STR(GRAPH({ 'c', 0, 9, OUTER, 100, 1, 0 },
+			{ 'r', 0, 7, OUTER, 200, 100, 0 },
+			{ 'e', 0, 7, 0, 250, 9, 0 },
+			{ 'f', 0, 7, 0, 260, 9, 0 },
+			{ 'c', 0, 9, OUTER, 300, 2, 0 },
+			{ 'e', 0, 7, 0, 350, 9, 0 },
+			{ 'c', 0, 7, INNER, 360, 3, 0 },
+			{ 'r', 0, 7, INNER, 370, 360, 0 },
+			{ 'r', 0, 7, OUTER, 400, 300, 0 }),
+		  "| outer(a=1) {\n"
+		  "0.100 us | } = 0 <outer>\n"
+		  "| outer(a=2) {\n"
+		  "0.010 us |   inner(a=3) = 0\n"
+		  "0.100 us | } = 0 <outer>\n");
+	CHECK_INT(fargs_graph_nr_orphans(graph), 0);
+}
+
 static void shows_calls_that_nobody_waits_for(void)
 {
 	CHECK_STR(GRAPH({ 'c', 0, 7, OUTER, 100, 1, 0 },
@@ -249,6 +302,7 @@ static const struct ktap_test tests[] = {
 	{ "handles calls that do not return", survives_what_does_not_return },
 	{ "shows returns without their calls", tells_returns_without_their_calls },
 	{ "follows a thread that execs", follows_a_thread_that_execs },
+	{ "separates the old leader of a thread that execs", keeps_the_old_leader_apart },
 	{ "shows calls whose return is not traced", shows_calls_that_nobody_waits_for },
 };
 

@@ -31,6 +31,11 @@ struct nest {
 	struct frame *frames;
 	size_t nr;
 	size_t room;
+	/*
+	 * The thread that had this tid has returned with its leader's tid, and the record of its
+	 * exec will follow. Until then, the tid is that of the old leader.
+	 */
+	bool has_execed;
 };
 
 struct fargs_graph {
@@ -140,41 +145,49 @@ static int find_frame(const struct nest *nest, const struct fargs_event *ev)
 	return -1;
 }
 
-/* Moves the open calls of @from to @to. The open calls of @to will not return, and are dropped. */
-static void move_frames(struct fargs_graph *g, struct nest *to, struct nest *from)
+/*
+ * Moves the outermost @nr open calls of @from to @to. The open calls of @to will not return, and
+ * are dropped.
+ */
+static int move_frames(struct fargs_graph *g, struct nest *to, struct nest *from, size_t nr)
 {
-	struct frame *frames = to->frames;
-	size_t room = to->room;
-
 	g->nr_unreturned += to->nr;
-	to->frames = from->frames;
-	to->room = from->room;
-	to->nr = from->nr;
-	from->frames = frames;
-	from->room = room;
-	from->nr = 0;
+	to->nr = 0;
+	while (to->nr < nr) {
+		struct frame *frame = fargs_array_push(to->frames, to->nr, to->room);
+
+		if (!frame)
+			return -ENOMEM;
+		*frame = from->frames[to->nr - 1];
+	}
+	from->nr -= nr;
+	memmove(from->frames, from->frames + nr, from->nr * sizeof(*from->frames));
+	return 0;
 }
 
 /*
  * Finds the frame that @ev returns from in the calls of other tasks. A thread that execs takes over
  * its leader's tid before the exec is reported: the first call that returns with the new tid was
- * made with the old tid. Moves the thread's frames to @nest. Returns the frame's index, or -1.
+ * made with the old tid. Moves the thread's frames to @nest. The old leader, which dies, gets the
+ * thread's old tid, so its calls can already be inside that frame; they stay. Sets *@at to the
+ * frame's index, or to -1.
  */
-static int find_elsewhere(struct fargs_graph *g, struct nest *nest, const struct fargs_event *ev)
+static int find_elsewhere(struct fargs_graph *g, struct nest *nest, const struct fargs_event *ev,
+			  int *at)
 {
-	struct nest *from;
 	size_t i;
-	int at;
 
-	for (i = 0; i < g->nr_nests; i++) {
-		from = g->nests[i];
-		at = from == nest ? -1 : find_frame(from, ev);
-		if (at < 0 || at != (int)from->nr - 1)
+	*at = -1;
+	for (i = 0; i < g->nr_nests && *at < 0; i++) {
+		struct nest *from = g->nests[i];
+
+		*at = from == nest ? -1 : find_frame(from, ev);
+		if (*at < 0)
 			continue;
-		move_frames(g, nest, from);
-		return at;
+		from->has_execed = true;
+		return move_frames(g, nest, from, *at + 1);
 	}
-	return -1;
+	return 0;
 }
 
 static void put_duration(struct fargs_buf *out, const struct fargs_event *ev)
@@ -274,7 +287,7 @@ static void unwind(struct fargs_graph *g, struct nest *nest, unsigned int keep)
 static int take_return(struct fargs_graph *g, struct fargs_buf *out, struct nest *nest,
 		       const struct fargs_event *ev)
 {
-	int at = find_frame(nest, ev);
+	int at = find_frame(nest, ev), ret;
 	bool is_leaf = at >= 0 && g->held == nest && at == (int)nest->nr - 1;
 
 	if (is_leaf) {
@@ -291,8 +304,9 @@ static int take_return(struct fargs_graph *g, struct fargs_buf *out, struct nest
 		return check(out);
 	}
 	open_held(g, out);
-	if (at < 0)
-		at = find_elsewhere(g, nest, ev);
+	ret = at < 0 ? find_elsewhere(g, nest, ev, &at) : 0;
+	if (ret)
+		return ret;
 	if (at >= 0) {
 		unwind(g, nest, at + 1);
 		nest->nr = at;
@@ -331,6 +345,7 @@ static int take_return(struct fargs_graph *g, struct fargs_buf *out, struct nest
 static int take_task(struct fargs_graph *g, struct fargs_buf *out, const struct fargs_event *ev)
 {
 	struct nest *from, *to;
+	int ret;
 
 	if (!ev->new_tid && (!ev->old_tid || ev->old_tid == ev->tid))
 		return 0;
@@ -340,14 +355,19 @@ static int take_task(struct fargs_graph *g, struct fargs_buf *out, const struct 
 		return -ENOMEM;
 	if (ev->new_tid) {
 		unwind(g, to, 0);
+		to->has_execed = false;
 		return check(out);
 	}
 	from = get_nest(g, ev->old_tid);
 	if (!from)
 		return -ENOMEM;
-	/* If @from has no frames left, a return with the new tid has already moved them. */
-	if (from->nr)
-		move_frames(g, to, from);
+	/* A return with the new tid may have moved the frames already. */
+	if (!from->has_execed) {
+		ret = move_frames(g, to, from, from->nr);
+		if (ret)
+			return ret;
+	}
+	from->has_execed = false;
 	return check(out);
 }
 
