@@ -70,6 +70,17 @@ void fargs_put_hex(struct fargs_buf *out, uint64_t v)
 	out->n += n + 2;
 }
 
+void fargs_put_octal(struct fargs_buf *out, uint64_t v)
+{
+	int n = v ? (66 - __builtin_clzll(v)) / 3 + 1 : 1, i;
+
+	if (!fargs_buf_reserve(out, n))
+		return;
+	for (i = n; i--; v >>= 3)
+		out->text[out->n + i] = '0' + (v & 7);
+	out->n += n;
+}
+
 /*
  * Returns the length of the first piece of @text: at most @bytes, so that no UTF-8 character is
  * split.

@@ -28,6 +28,8 @@ void fargs_put_s64(struct fargs_buf *out, int64_t v);
 void fargs_put_u128(struct fargs_buf *out, unsigned __int128 v);
 /* Appends @v in hexadecimal with the prefix 0x; 0 is written as 0x0. */
 void fargs_put_hex(struct fargs_buf *out, uint64_t v);
+/* Appends @v in octal with the prefix 0; 0 is written as 0. */
+void fargs_put_octal(struct fargs_buf *out, uint64_t v);
 /* Appends @bytes of untrusted text, escaped; for @extra see fargs_escape(). */
 void fargs_put_escaped(struct fargs_buf *out, const void *text, size_t bytes, const char *extra);
 /* Escapes the untrusted string @text, and writes it to the stream @to. */

@@ -46,7 +46,7 @@ struct fargs_arg {
 	uint32_t base_id;	/* type of the value in @btf without typedefs and qualifiers */
 	uint8_t shape;		/* enum fargs_shape */
 	bool is_fetched;	/* not a parameter: fetched by an expression, which is val.name */
-	bool is_hex;		/* show it in hexadecimal */
+	uint8_t format;		/* enum fargs_format: how to show a number; 0: by its type */
 	bool is_range;		/* val is an array whose elements have type @btf_id (0: bytes) */
 	unsigned int name_len;	/* show only this many bytes of val.name; 0: all of it */
 };

@@ -71,7 +71,7 @@ static void find_type(struct fargs_fetched *fetched, const char *text, struct fa
 	if (!fargs_expr_type(&type, &fetched->constants, fetched->btf, fetched->func_id, text))
 		return;
 	as->is_fetched = true;
-	as->is_hex = type.format == FARGS_FORMAT_HEX;
+	as->format = type.format;
 	as->is_range = type.is_range;
 	as->name_len = shown_len(text, type.format);
 	if (!type.type_id)

@@ -164,7 +164,9 @@ static void put_bracket(struct text *t, const struct fargs_node *node)
 
 static void put(struct text *t, const struct fargs_node *node)
 {
-	static const char *const formats[] = { "", ":str", ":ustr", ":x" };
+	static const char *const formats[] = {
+		"", ":str", ":ustr", ":x", ":d", ":u", ":o",
+	};
 	static const char *const marks[] = {
 		[FARGS_NODE_SHL] = "<<", [FARGS_NODE_BITAND] = " & ", [FARGS_NODE_BITOR] = "|",
 		[FARGS_NODE_AND] = " && ", [FARGS_NODE_OR] = " || ", [FARGS_NODE_EQ] = " == ",

@@ -219,6 +219,9 @@ static struct fargs_node *parse_formatted(struct fargs_parser *p)
 		{ "str", FARGS_FORMAT_STR },
 		{ "ustr", FARGS_FORMAT_USTR },
 		{ "x", FARGS_FORMAT_HEX },
+		{ "d", FARGS_FORMAT_SIGNED },
+		{ "u", FARGS_FORMAT_UNSIGNED },
+		{ "o", FARGS_FORMAT_OCTAL },
 	};
 	struct fargs_node *value = parse_unary(p), *node;
 	size_t i;
@@ -236,7 +239,7 @@ static struct fargs_node *parse_formatted(struct fargs_parser *p)
 		    !memcmp(p->token.text, formats[i].name, p->token.len))
 			node->format = formats[i].format;
 	if (!node->format)
-		return fail(p, "str, ustr or x");
+		return fail(p, "str, ustr, x, d, u or o");
 	return skip(p) ? node : NULL;
 }
 

@@ -8,6 +8,7 @@
 #include "base/put.h"
 #include "model/types.h"
 #include "model/visit.h"
+#include "select/syntax/node.h"
 #include "select/typing/typename.h"
 
 /* A struct is written as bytes if the event would have more fields than this. */
@@ -303,7 +304,7 @@ static void add_scalar(struct fargs_tep_format *f, const struct fargs_arg *arg, 
 		n.type = fargs_typename(arg->btf, arg->btf_id, type);
 	if (arg->val.type == FARGS_TYPE_PTR) {
 		n.shown = arg->shape == FARGS_SHAPE_FUNC ? FARGS_TEP_SYMBOL : FARGS_TEP_HEX;
-	} else if (arg->is_hex) {
+	} else if (arg->format == FARGS_FORMAT_HEX) {
 		n.shown = FARGS_TEP_HEX;
 	} else if (arg->shape == FARGS_SHAPE_ENUM && f->is_described) {
 		n.function = put_enum(&names, arg->btf, arg->base_id, n.width);
@@ -362,8 +363,8 @@ static bool depends_on_size(const struct fargs_arg *arg)
 void fargs_tep_values_put_key(struct fargs_buf *key, const struct fargs_arg *arg)
 {
 	const uint32_t words[] = {
-		arg->val.type | arg->val.is_fault << 8 | arg->is_hex << 9 | arg->is_range << 10 |
-		arg->shape << 16,
+		arg->val.type | arg->val.is_fault << 8 | arg->is_range << 10 | arg->shape << 16 |
+		arg->format << 24,
 		arg->btf_id, depends_on_size(arg) ? arg->val.bytes : UINT32_MAX - !arg->val.bytes,
 	};
 

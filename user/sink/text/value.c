@@ -8,6 +8,7 @@
 #include "base/put.h"
 #include "kernel/sym/ksyms.h"
 #include "model/types.h"
+#include "select/syntax/node.h"
 #include "sink/text/aggregate.h"
 
 /* Number of bytes reserved for a name; nearly all names are shorter. */
@@ -159,13 +160,34 @@ static void put_errno(struct fargs_buf *out, int64_t v)
 	fargs_put_char(out, ')');
 }
 
-/* Writes a value in hexadecimal, limited to the width of its type, without sign extension. */
-static void put_cut_hex(struct fargs_buf *out, const struct fargs_value *val)
+/*
+ * Writes a number in the requested format, limited to the width of its type. Returns false if the
+ * value is not a number, or has no format.
+ */
+static bool put_in_format(struct fargs_buf *out, const struct fargs_arg *arg)
 {
-	unsigned int width = fargs_type_width(val->type);
-	uint64_t v = fargs_value_u64(val);
+	unsigned int unused, width = fargs_type_width(arg->val.type);
+	uint64_t v = fargs_value_u64(&arg->val);
 
-	fargs_put_hex(out, width < 8 ? v & ((1ull << 8 * width) - 1) : v);
+	if (!width || width > 8)
+		return false;
+	unused = 64 - 8 * width;
+	switch (arg->format) {
+	case FARGS_FORMAT_HEX:
+		fargs_put_hex(out, v << unused >> unused);
+		return true;
+	case FARGS_FORMAT_SIGNED:
+		fargs_put_s64(out, (int64_t)(v << unused) >> unused);
+		return true;
+	case FARGS_FORMAT_UNSIGNED:
+		fargs_put_u64(out, v << unused >> unused, 0, 0);
+		return true;
+	case FARGS_FORMAT_OCTAL:
+		fargs_put_octal(out, v << unused >> unused);
+		return true;
+	default:
+		return false;
+	}
 }
 
 bool fargs_value_is_high_char(const struct fargs_arg *arg)
@@ -185,10 +207,8 @@ void fargs_value_put(struct fargs_buf *out, struct fargs_decoder *d, const struc
 		fargs_put_char(out, ')');
 		return;
 	}
-	if (d && arg->is_hex && fargs_type_width(val->type) && fargs_type_width(val->type) <= 8) {
-		put_cut_hex(out, val);
+	if (d && arg->format && put_in_format(out, arg))
 		return;
-	}
 	if (d && arg->shape == FARGS_SHAPE_ENUM && fargs_type_width(val->type)) {
 		if (put_enum(out, arg))
 			return;
