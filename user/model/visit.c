@@ -2,6 +2,7 @@
 #include "model/visit.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "model/types.h"
 
@@ -18,6 +19,9 @@ struct walk {
 	void *arg;
 	const struct btf *btf;
 	const uint8_t *data;
+	uint64_t recorded;	/* number of bits of @data */
+	bool is_partial;	/* @data is only the beginning of the value */
+	bool is_cut;		/* a member of the current struct was not recorded */
 	bool is_sparse;
 	unsigned int nr_steps;
 	unsigned int depth;
@@ -26,6 +30,11 @@ struct walk {
 static bool is_full(const struct walk *w)
 {
 	return w->visitor->is_full && w->visitor->is_full(w->arg);
+}
+
+static bool is_recorded(const struct walk *w, uint64_t bit, uint64_t width)
+{
+	return bit <= w->recorded && width <= w->recorded - bit;
 }
 
 /* Returns @width bits of @data, starting with bit @bit, in little-endian order. */
@@ -81,6 +90,8 @@ static int visit_scalar(struct walk *w, uint32_t base_id, uint64_t bit, uint64_t
 	 */
 	if (kind != BTF_KIND_INT && !bitfield && bit % 8)
 		return -EIO;
+	if (!is_recorded(w, bit, width))
+		return -EIO;
 
 	v = take_bits(w->data, bit, width);
 	if (is_signed && width < 128 && v >> (width - 1))
@@ -111,6 +122,19 @@ static void visit_number(struct walk *w, uint32_t base_id, uint8_t c, bool is_si
 	w->visitor->leaf(w->arg, &leaf);
 }
 
+/*
+ * Returns how many chars of the array at @bit to visit: if not all of them were recorded, those
+ * that contain its NUL. Returns 0 if that was not recorded either.
+ */
+static uint32_t recorded_chars(const struct walk *w, uint64_t bit, uint32_t nr)
+{
+	uint64_t room = bit < w->recorded ? (w->recorded - bit) / 8 : 0;
+
+	if (nr <= room)
+		return nr;
+	return memchr(w->data + bit / 8, 0, room) ? room : 0;
+}
+
 static int visit_array(struct walk *w, const struct btf_type *t, uint64_t bit)
 {
 	const struct btf_array *array = btf_array(t);
@@ -118,15 +142,19 @@ static int visit_array(struct walk *w, const struct btf_type *t, uint64_t bit)
 	uint32_t base_id = fargs_types_base(w->btf, array->type), i;
 	bool is_char = fargs_types_is_char(w->btf, base_id);
 	bool is_signed = is_char && fargs_types_is_signed(w->btf, base_id);
+	uint32_t nr_chars = is_char ? recorded_chars(w, bit, array->nelems) : 0;
 	int ret;
 
 	if (bytes < 0)
 		return -EIO;
-	if (is_char && array->nelems &&
-	    w->visitor->chars(w->arg, w->data + bit / 8, array->nelems))
+	if (nr_chars && w->visitor->chars(w->arg, w->data + bit / 8, nr_chars))
 		return 0;
 	w->visitor->open(w->arg, true);
 	for (i = 0; i < array->nelems && !is_full(w); i++) {
+		if (w->is_partial && !is_recorded(w, bit, 8 * (uint64_t)bytes)) {
+			w->visitor->cut(w->arg);
+			break;
+		}
 		w->visitor->element(w->arg);
 		if (is_char) {
 			visit_number(w, base_id, w->data[bit / 8], is_signed);
@@ -175,7 +203,38 @@ static bool is_left_out(const struct walk *w, const struct btf_type *t, unsigned
 		return bit <= end && bits <= end - bit && is_zero(w, bit, bits);
 	bytes = fargs_types_size(w->btf, btf_members(t)[i].type);
 	return bytes > 0 && bit <= end && 8 * (uint64_t)bytes <= end - bit &&
-	       is_zero(w, bit, 8 * bytes);
+	       is_recorded(w, bit, 8 * (uint64_t)bytes) && is_zero(w, bit, 8 * bytes);
+}
+
+/*
+ * Should member @i, at bit offset @bit, be visited? Of a value that was cut, structs and arrays are
+ * visited if they begin in the recorded part, and other members if they are in it as a whole. A
+ * member that exceeds its struct is visited, so that the visit fails.
+ */
+static bool is_visible(const struct walk *w, const struct btf_type *of, unsigned int i,
+		       uint64_t bit, uint64_t end)
+{
+	uint64_t width = btf_member_bitfield_size(of, i);
+	const struct btf_type *t;
+	uint32_t base_id;
+	int64_t bytes;
+
+	if (!w->is_partial)
+		return true;
+	base_id = fargs_types_base(w->btf, btf_members(of)[i].type);
+	if (!width) {
+		bytes = fargs_types_size(w->btf, base_id);
+		width = bytes < 0 ? 0 : 8 * (uint64_t)bytes;
+	}
+	if (is_recorded(w, bit, width) || bit > end || width > end - bit)
+		return true;
+	t = btf__type_by_id(w->btf, base_id);
+	if (bit >= w->recorded || !t)
+		return false;
+	if (btf_kind(t) != BTF_KIND_ARRAY)
+		return is_aggregate(t);
+	return !fargs_types_is_char(w->btf, fargs_types_base(w->btf, btf_array(t)->type)) ||
+	       recorded_chars(w, bit, btf_array(t)->nelems);
 }
 
 /*
@@ -208,6 +267,10 @@ static int visit_members(struct walk *w, const struct btf_type *t, uint64_t bit)
 			ret = visit_members(w, inner, at);
 			continue;
 		}
+		if (!is_visible(w, t, i, at, end)) {
+			w->is_cut = true;
+			continue;
+		}
 		if (is_left_out(w, t, i, at, end))
 			continue;
 		w->visitor->member(w->arg, name);
@@ -218,20 +281,32 @@ static int visit_members(struct walk *w, const struct btf_type *t, uint64_t bit)
 	return ret;
 }
 
-static int visit_whole(struct walk *w, const struct btf_type *t, uint64_t bit)
+static int visit_struct(struct walk *w, const struct btf_type *t, uint64_t bit)
 {
+	bool is_cut = w->is_cut;
 	int ret;
 
+	w->visitor->open(w->arg, false);
+	w->is_cut = false;
+	ret = visit_members(w, t, bit);
+	if (w->is_cut)
+		w->visitor->cut(w->arg);
+	w->is_cut = is_cut;
+	w->visitor->close(w->arg, false);
+	return ret;
+}
+
+static int visit_whole(struct walk *w, const struct btf_type *t, uint64_t bit)
+{
 	switch (btf_kind(t)) {
 	case BTF_KIND_STRUCT:
 	case BTF_KIND_UNION:
-		w->visitor->open(w->arg, false);
-		ret = visit_members(w, t, bit);
-		w->visitor->close(w->arg, false);
-		return ret;
+		return visit_struct(w, t, bit);
 	case BTF_KIND_ARRAY:
 		return visit_array(w, t, bit);
 	case BTF_KIND_FLOAT:
+		if (!is_recorded(w, bit, 8 * (uint64_t)t->size))
+			return -EIO;
 		w->visitor->bytes(w->arg, w->data + bit / 8, t->size);
 		return 0;
 	default:
@@ -300,6 +375,8 @@ int fargs_visit(const struct fargs_visitor *visitor, void *arg, const struct far
 		.arg = arg,
 		.btf = value->btf,
 		.data = value->val.data,
+		.recorded = 8 * (uint64_t)value->val.bytes,
+		.is_partial = value->val.is_cut,
 		.is_sparse = is_sparse,
 	};
 	int64_t bytes;
@@ -309,7 +386,8 @@ int fargs_visit(const struct fargs_visitor *visitor, void *arg, const struct far
 	if (value->is_range)
 		return visit_range(&w, value);
 	bytes = fargs_types_size(w.btf, value->base_id);
-	if (value->shape != FARGS_SHAPE_AGGREGATE || bytes != value->val.bytes)
+	if (value->shape != FARGS_SHAPE_AGGREGATE ||
+	    (value->val.is_cut ? bytes <= value->val.bytes : bytes != value->val.bytes))
 		return -EIO;
 	return visit_value(&w, value->base_id, 0, 8 * (uint64_t)bytes, 0);
 }

@@ -49,7 +49,10 @@ struct fargs_visitor {
 	bool (*chars)(void *arg, const uint8_t *p, size_t bytes);
 	/* Called for a floating-point value. */
 	void (*bytes)(void *arg, const uint8_t *p, size_t bytes);
-	/* Called if only the first elements of a range were recorded. */
+	/*
+	 * Called before the end of a range, array or struct of which only the first elements or
+	 * members were recorded.
+	 */
 	void (*cut)(void *arg);
 	/* Returns true to end the visit; fargs_visit() then returns 0. */
 	bool (*is_full)(const void *arg);
