@@ -702,7 +702,7 @@ static bool is_insn_known(const struct function *function, const struct fargs_in
 		return in->arg == FARGS_CTX_TID || in->arg == FARGS_CTX_TGID ||
 		       in->arg == FARGS_CTX_CPU || in->arg == FARGS_CTX_UID;
 	default:
-		return in->op != FARGS_OP_PUT_STACK;
+		return in->op != FARGS_OP_PUT_STACK && in->op != FARGS_OP_PUT_PATH;
 	}
 }
 

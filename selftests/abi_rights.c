@@ -119,6 +119,7 @@ static const struct program {
 	{ "PUT_MEM", FETCH, 2, true, STORE_NONE,
 	  { ARG(0, 1), IMM(1, 8), PUT_MEM(1, 0, 0, 16) } },
 	{ "PUT_STACK", FETCH, 0, true, STORE_NONE, { PUT_STACK(0, 2) } },
+	{ "PUT_PATH", FETCH, 1, true, STORE_NONE, { ARG(0, 0), PUT_PATH(0, 0, 0, 0, 0, 16) } },
 	{ "SLOT 6", PREDICATE, 0, true, STORE_NONE, { SLOT(0, 6), ACCEPT } },
 	{ "SLOT 31", PREDICATE, 0, true, STORE_NONE, { SLOT(0, 31), ACCEPT } },
 	{ "SLOT 5", PREDICATE, 0, false, STORE_NONE, { SLOT(0, 5), ACCEPT } },
@@ -150,6 +151,7 @@ static uint32_t make_program(const struct program *program, struct progs *p)
 	data[STORE_MEM] = piece_value(&p->piece, "mem", FARGS_TYPE_U128, 16);
 	piece_end(&p->piece);
 	progs_const(p, "mem*");
+	progs_const(p, "room for a struct fargs_tree");
 	while (nr < COUNT(program->insns) && program->insns[nr].op)
 		nr++;
 	progs_add(p, program->which, program->insns, nr);

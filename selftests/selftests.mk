@@ -25,7 +25,7 @@ $(B)/selftests/fargs_other_abi: $(B)/other-abi/uapi/fargs.h user/session/device.
 # -Wsign-compare.
 VERIFIER_SRC := selftests/lib/verifier.c selftests/lib/machine.c \
 	$(addprefix kmod/,base/refusal.c layout/layout.c layout/body.c layout/prog_verify.c prog/template.c \
-		prog/prog.c prog/chain.c prog/regcond.c)
+		prog/prog.c prog/chain.c prog/regcond.c prog/tree.c)
 VERIFIER_HDR := $(wildcard selftests/lib/kernel/*/*.h selftests/lib/verifier.h \
 	selftests/lib/machine.h kmod/*/*.h kmod/*/*/*.h \
 	include/uapi/*.h)
@@ -68,9 +68,10 @@ $(B)/obj/verifier/mem.o: kmod/prog/mem.c $(VERIFIER_HDR)
 
 $(B)/selftests/unit/arch_mem: private UCFLAGS := -Iselftests/lib/kernel $(UCFLAGS) -Ikmod -Wno-sign-compare
 
-$(B)/selftests/unit/prog_chain: $(B)/obj/verifier/mem.o $(B)/selftests/verifier.a
-$(B)/selftests/unit/prog_chain: private ULIBS := $(B)/selftests/verifier.a $(ULIBS)
-$(B)/selftests/unit/prog_chain: private UCFLAGS := -Iselftests/lib/kernel $(UCFLAGS) -Ikmod -Wno-sign-compare
+WITH_MEMORY := $(addprefix $(B)/selftests/unit/,prog_chain prog_tree)
+$(WITH_MEMORY): $(B)/obj/verifier/mem.o $(B)/selftests/verifier.a
+$(WITH_MEMORY): private ULIBS := $(B)/selftests/verifier.a $(ULIBS)
+$(WITH_MEMORY): private UCFLAGS := -Iselftests/lib/kernel $(UCFLAGS) -Ikmod -Wno-sign-compare
 
 # The module's rings, whose source the test includes; once more with ThreadSanitizer.
 RING_MODEL := $(B)/selftests/unit/ring_model $(B)/selftests/unit/ring_model_tsan

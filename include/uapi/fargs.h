@@ -107,6 +107,7 @@ enum fargs_feature {
 	FARGS_FEATURE_MISSED = 1 << 11,	/* funcs, nr_funcs and maxactive in struct fargs_stats */
 	/* FARGS_LAYOUT_RELOAD, FARGS_SYMBOL_UNIQUE, FARGS_ADD_TPOINT_ARRIVALS */
 	FARGS_FEATURE_RELOAD = 1 << 12,
+	FARGS_FEATURE_PATH = 1 << 13,	/* FARGS_OP_PUT_PATH */
 };
 
 /* Capture paths, each with one instruction that allocates sequence numbers. */

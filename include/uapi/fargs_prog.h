@@ -43,7 +43,7 @@
 #define FARGS_MATCHES_MAX	8
 /* Maximum number of return addresses that one PUT_STACK appends. */
 #define FARGS_STACK_MAX		64
-/* Maximum number of bytes that one ST_MEM, PUT_STR or PUT_MEM copies. */
+/* Maximum number of bytes that one ST_MEM, PUT_STR, PUT_MEM or PUT_PATH copies. */
 #define FARGS_MEM_MAX		2048
 
 /*
@@ -157,6 +157,52 @@ enum fargs_op {
 	 * that of its caller, and so on; fewer if the stack ends, or cannot be unwound
 	 */
 	FARGS_OP_PUT_STACK = 82,
+	/*
+	 * str: the path of the node at address r[src] in a tree of nodes in kernel memory, such as
+	 * dentries: "/" and a name for each node from the root to this node, at most as many bytes
+	 * as bits 0 to 15 of imm. Bits 16 to 31 of imm: byte of the constants where a struct
+	 * fargs_tree begins; the bits above are 0.
+	 *
+	 * The root is the node without a parent, or whose parent is the node itself; its name is
+	 * not part of the path. A path that starts at the root is "/" if the root has no parent,
+	 * otherwise the root's name, as dentries of file systems that are not mounted anywhere have
+	 * names without a path.
+	 *
+	 * With FARGS_TREE_MOUNTS in arg, r[dst] is the address of the mount that contains the node,
+	 * and the path continues from the root of a mount at the node on which it is mounted, up to
+	 * the mount that is mounted on itself. Without it, r[dst] is not used, but must have been
+	 * written.
+	 *
+	 * A path that is longer, or has more than FARGS_TREE_STEPS nodes and mounts, is cut at its
+	 * beginning (FARGS_TYPE_CUT), at a '/'; if not even the last name fits, that name is cut at
+	 * its end. If a part of the memory is unreadable, the value is unreadable at that address.
+	 * Nothing is locked: if a node is moved or renamed during the walk, the path may consist of
+	 * names from before and after that.
+	 */
+	FARGS_OP_PUT_PATH = 83,
+};
+
+/* In arg of PUT_PATH */
+#define FARGS_TREE_MOUNTS	1
+/* Maximum number of nodes and mounts that PUT_PATH visits. */
+#define FARGS_TREE_STEPS	64
+
+/**
+ * struct fargs_tree - offsets in bytes of the pointers that PUT_PATH follows
+ * @name:	in a node: address of its name, a string
+ * @parent:	in a node: address of its parent
+ * @root:	in a mount: address of its root node
+ * @mountpoint:	in a mount: address of the node on which it is mounted
+ * @outer:	in a mount: address of the mount that contains the mountpoint
+ *
+ * Need not be aligned. The last three are used with FARGS_TREE_MOUNTS only.
+ */
+struct fargs_tree {
+	__u16 name;
+	__u16 parent;
+	__u16 root;
+	__u16 mountpoint;
+	__u16 outer;
 };
 
 /* Maximum size in bytes of an appended value: its name, NUL, type, length, data. */

@@ -81,6 +81,7 @@ static const struct {
 	OP(PUT_STR, MEMORY, IN_FETCH, SRC | ARG | OFF | IMM),
 	OP(PUT_MEM, MEMORY, IN_FETCH, DST_READ | SRC | ARG | OFF | IMM),
 	OP(PUT_STACK, MEMORY, IN_FETCH, OFF | IMM),
+	OP(PUT_PATH, MEMORY, IN_FETCH, DST_READ | SRC | ARG | OFF | IMM),
 };
 
 #undef OP
@@ -190,6 +191,9 @@ static int verify_arg(const struct verifier *v, u32 i)
 	case FARGS_OP_PUT_MEM:
 		nr = FARGS_SPACE_USER + 1;
 		break;
+	case FARGS_OP_PUT_PATH:
+		nr = FARGS_TREE_MOUNTS + 1;
+		break;
 	default:
 		return 0;	/* arg is unused, and was verified to be 0 */
 	}
@@ -268,21 +272,39 @@ static int verify_st(const struct verifier *v, u32 i)
 	return 0;
 }
 
+/* Verifies that a PUT_PATH has its struct fargs_tree. Sets *@max to the longest path. */
+static int verify_tree(const struct verifier *v, u32 i, u64 *max)
+{
+	const struct fargs_insn *insn = &v->insns[i];
+	u64 tree = insn->imm >> 16;
+
+	if (tree + sizeof(struct fargs_tree) > v->layout->const_len)
+		return refuse(v, i, imm, "no struct fargs_tree at byte %llu of the constants",
+			      tree);
+	*max = (u16)insn->imm;
+	return 0;
+}
+
 static int verify_put(struct verifier *v, u32 i)
 {
 	const struct fargs_insn *insn = &v->insns[i];
 	bool is_stack = insn->op == FARGS_OP_PUT_STACK;
 	u32 append_max = is_return(v) ? v->layout->return_append_max : v->layout->append_max;
 	u32 most = is_stack ? FARGS_STACK_MAX : FARGS_MEM_MAX, len;
+	u64 max = insn->imm;
+	int ret;
 
 	if (insn->off < 0 || !find_const(v, insn->off, &len))
 		return refuse(v, i, off, "no NUL-terminated name at byte %d of the constants",
 			      insn->off);
 	if (!len)
 		return refuse(v, i, off, "an empty name");
-	if (!insn->imm || insn->imm > most)
-		return refuse(v, i, imm, "size %llu is out of range (1 to %u)", insn->imm, most);
-	v->appended += FARGS_APPEND_BYTES(len, (u32)insn->imm * (is_stack ? 8 : 1));
+	ret = insn->op == FARGS_OP_PUT_PATH ? verify_tree(v, i, &max) : 0;
+	if (ret)
+		return ret;
+	if (!max || max > most)
+		return refuse(v, i, imm, "size %llu is out of range (1 to %u)", max, most);
+	v->appended += FARGS_APPEND_BYTES(len, (u32)max * (is_stack ? 8 : 1));
 	if (v->appended > append_max)
 		return refuse(v, i, imm, "%u bytes are appended so far, but %s is %u", v->appended,
 			      is_return(v) ? "return_append_max" : "append_max", append_max);
@@ -317,6 +339,7 @@ static int verify_insn(struct verifier *v, u32 i)
 	case FARGS_OP_PUT_STR:
 	case FARGS_OP_PUT_MEM:
 	case FARGS_OP_PUT_STACK:
+	case FARGS_OP_PUT_PATH:
 		return verify_put(v, i);
 	default:
 		return 0;

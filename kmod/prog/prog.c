@@ -14,6 +14,7 @@
 #include "prog/env.h"
 #include "prog/mem.h"
 #include "prog/put.h"
+#include "prog/tree.h"
 #include "uapi/fargs_record.h"
 
 struct run {
@@ -237,6 +238,26 @@ static notrace noinline void put_stack(struct run *run, const struct fargs_insn 
 						    (u32)insn->imm));
 }
 
+static notrace noinline void put_path(struct run *run, const struct fargs_insn *insn)
+{
+	u8 *at = fargs_put_name(run->to, run->prog->consts, insn);
+	bool has_mount = insn->arg & FARGS_TREE_MOUNTS;
+	u64 node = run->r[insn->src], mount = run->r[insn->dst], fault = node;
+	struct fargs_tree tree;
+	s32 n = -1;
+
+	memcpy(&tree, run->prog->consts + ((u32)insn->imm >> 16), sizeof(tree));
+	if (is_readable(run, insn->src) && has_mount && !is_readable(run, insn->dst))
+		fault = mount;
+	else if (is_readable(run, insn->src))
+		n = fargs_tree_path(at + FARGS_PUT_DATA, (u16)insn->imm, &tree, node,
+				    has_mount ? &mount : NULL, &fault);
+	if (n >= 0)
+		run->to = fargs_put_end(at, FARGS_TYPE_STR | n >> 16, (u16)n);
+	else
+		run->to = fargs_put_end_fault(at, FARGS_TYPE_STR, fault);
+}
+
 static notrace noinline void load_slot(struct run *run, const struct fargs_insn *insn)
 {
 	u64 value;
@@ -326,6 +347,9 @@ u32 notrace fargs_prog_run(const struct fargs_program *prog, const struct fargs_
 		case FARGS_OP_PUT_STACK:
 			put_stack(&run, insn);
 			break;
+		case FARGS_OP_PUT_PATH:
+			put_path(&run, insn);
+			break;
 		}
 	}
 	return run.to - body;
@@ -344,6 +368,7 @@ bool fargs_prog_needs_guard(const struct fargs_insn *insns, u32 nr)
 		case FARGS_OP_PUT_STR:
 		case FARGS_OP_PUT_MEM:
 		case FARGS_OP_PUT_STACK:
+		case FARGS_OP_PUT_PATH:
 			return true;
 		}
 	}
@@ -370,6 +395,7 @@ void fargs_prog_translate(const struct fargs_insn *insns, u32 nr, enum fargs_pro
 		case FARGS_OP_PUT_STR:
 		case FARGS_OP_PUT_MEM:
 		case FARGS_OP_PUT_STACK:
+		case FARGS_OP_PUT_PATH:
 			to->imm |= (u64)(strlen((const char *)consts + insns->off) + 1) << 32;
 			break;
 		}

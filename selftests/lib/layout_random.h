@@ -373,7 +373,7 @@ static inline struct fargs_insn make_put(struct making *m, uint8_t mask, uint16_
 	/* Sometimes use the end of a name as the name: it may be empty. */
 	in.off = m->names[name] + one_in(6);
 	bytes = FARGS_APPEND_BYTES(strlen((char *)m->made->consts + in.off), (uint32_t)in.imm);
-	in.op = FARGS_OP_PUT_STR + below(3);
+	in.op = FARGS_OP_PUT_STR + below(4);
 	if (in.op == FARGS_OP_PUT_MEM)
 		in.dst = make_reg(mask);
 	if (in.op == FARGS_OP_PUT_STACK) {
@@ -382,6 +382,12 @@ static inline struct fargs_insn make_put(struct making *m, uint8_t mask, uint16_
 		in.imm = 1 + below(one_in(4) ? FARGS_STACK_MAX : 4);
 		bytes = FARGS_APPEND_BYTES(strlen((char *)m->made->consts + in.off),
 					   8 * (uint32_t)in.imm);
+	}
+	if (in.op == FARGS_OP_PUT_PATH) {
+		in.dst = make_reg(mask);
+		in.arg = below(FARGS_TREE_MOUNTS + 1);
+		in.imm |= (uint64_t)below(m->made->const_len -
+					  sizeof(struct fargs_tree) + 1) << 16;
 	}
 	if (bytes > m->room)
 		return (struct fargs_insn){ .op = 0 };

@@ -67,6 +67,7 @@ static inline const char *model_uses(uint8_t op)
 	case FARGS_OP_PUT_STR:
 		return "saoiF";
 	case FARGS_OP_PUT_MEM:
+	case FARGS_OP_PUT_PATH:
 		return "dsaoiF";
 	case FARGS_OP_PUT_STACK:
 		return "oiF";
@@ -93,6 +94,7 @@ static inline bool model_is_reading(const struct fargs_insn *in)
 	case FARGS_OP_PUT_STR:
 	case FARGS_OP_PUT_MEM:
 	case FARGS_OP_PUT_STACK:
+	case FARGS_OP_PUT_PATH:
 		return true;
 	case FARGS_OP_SLOT:
 		return in->arg >= FARGS_STACK_SLOTS_PLAIN;
@@ -159,6 +161,8 @@ static inline bool model_is_arg(const struct model_prog *p, const struct fargs_i
 	case FARGS_OP_PUT_STR:
 	case FARGS_OP_PUT_MEM:
 		return in->arg <= FARGS_SPACE_USER;
+	case FARGS_OP_PUT_PATH:
+		return in->arg <= FARGS_TREE_MOUNTS;
 	default:
 		return true;
 	}
@@ -254,12 +258,19 @@ static inline enum model_rule rule_put(const struct model_prog *p, const struct 
 {
 	bool is_stack = in->op == FARGS_OP_PUT_STACK;
 	int len = in->off < 0 ? -1 : model_const_len(p, in->off);
+	uint64_t max = in->imm;
 
 	if (len <= 0)
 		return MODEL_PUT_NAME;
-	if (!in->imm || in->imm > (is_stack ? FARGS_STACK_MAX : FARGS_MEM_MAX))
+	if (in->op == FARGS_OP_PUT_PATH) {
+		/* A struct fargs_tree has five offsets of two bytes. */
+		if ((in->imm >> 16) + 10 > p->const_len)
+			return MODEL_PUT_BYTES;
+		max &= 0xffff;
+	}
+	if (!max || max > (is_stack ? FARGS_STACK_MAX : FARGS_MEM_MAX))
 		return MODEL_PUT_BYTES;
-	*appended += FARGS_APPEND_BYTES((uint32_t)len, (uint32_t)in->imm * (is_stack ? 8 : 1));
+	*appended += FARGS_APPEND_BYTES((uint32_t)len, (uint32_t)max * (is_stack ? 8 : 1));
 	return *appended > p->append_max ? MODEL_PUT_ROOM : MODEL_VALID;
 }
 
@@ -295,6 +306,7 @@ static inline enum model_rule rule_insn(const struct model_prog *p, uint32_t i,
 	case FARGS_OP_PUT_STR:
 	case FARGS_OP_PUT_MEM:
 	case FARGS_OP_PUT_STACK:
+	case FARGS_OP_PUT_PATH:
 		return rule_put(p, in, appended);
 	default:
 		return MODEL_VALID;

@@ -32,6 +32,9 @@
 #define PUT_STR(s, o, n) { .op = FARGS_OP_PUT_STR, .src = (s), .off = (o), .imm = (n) }
 #define PUT_MEM(d, s, o, n) \
 	{ .op = FARGS_OP_PUT_MEM, .dst = (d), .src = (s), .off = (o), .imm = (n) }
+#define PUT_PATH(mounts, mount, node, o, tree, n) \
+	{ .op = FARGS_OP_PUT_PATH, .arg = (mounts), .dst = (mount), .src = (node), .off = (o), \
+	  .imm = (uint64_t)(tree) << 16 | (n) }
 #define PUT_STACK(o, n)	{ .op = FARGS_OP_PUT_STACK, .off = (o), .imm = (n) }
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
