@@ -24,7 +24,8 @@ static const char *const words[] = {
 	"$comm", "$pid", "$duration", "f_flags", "dentry", "in", "x", "arr", "two", "lo", "hi",
 	"mid", "huge", "comm", "raw", "ptr", "flex", "fwd", "->", ".", "..", "[", "]", "(",
 	")", "*", "&", "|", "!", "&&", "||", "==", "!=", "<", "<=", ">", ">=", "<<", "~", "-",
-	",", ":", ":str", ":ustr", ":x", ":d", ":u", ":o", " ", "0", "1", "3", "4k", "0xffffffffffffffff",
+	",", ":", ":str", ":ustr", ":x", ":d", ":u", ":o", ":path", ":mac",
+	":inet", ":skb", " ", "0", "1", "3", "4k", "0xffffffffffffffff",
 	"10us", "1.5s", "'a'", "\"e*\"", "\"", "RED", "O_DIRECT", "ENOENT", "NULL", "true",
 	"to", "iname", "parent", "v", "a", "next", "\\", "#",
 };

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/printed.h"
 #include "model/types.h"
 #include "select/typing/type.h"
 
@@ -16,6 +17,7 @@
 struct name {
 	char *text;
 	struct fargs_arg as;	/* type of the value called @text; member val is unused */
+	char printed[FARGS_PRINTED_MAX];	/* the last value, if its format makes it text */
 };
 
 struct fargs_fetched {
@@ -51,16 +53,27 @@ void fargs_fetched_destroy(struct fargs_fetched *fetched)
 }
 
 /*
- * Returns how many bytes of @name to show; 0: all of them. The suffixes ":str" and ":ustr" are not
- * shown, because the value is visibly a string.
+ * Returns how many bytes of @name to show; 0: all of them. The formats of strings are not shown,
+ * because the value is visibly a string.
  */
 static unsigned int shown_len(const char *name, enum fargs_format format)
 {
 	const char *colon = strrchr(name, ':');
 
-	if (colon && (format == FARGS_FORMAT_STR || format == FARGS_FORMAT_USTR))
-		return colon - name;
-	return 0;
+	switch (format) {
+	case FARGS_FORMAT_STR:
+	case FARGS_FORMAT_USTR:
+	case FARGS_FORMAT_PATH:
+	case FARGS_FORMAT_CGROUP:
+	case FARGS_FORMAT_BDEV:
+	case FARGS_FORMAT_MAC:
+	case FARGS_FORMAT_UUID:
+	case FARGS_FORMAT_INET:
+	case FARGS_FORMAT_SKB:
+		return colon ? colon - name : 0;
+	default:
+		return 0;
+	}
 }
 
 static void find_type(struct fargs_fetched *fetched, const char *text, struct fargs_arg *as)
@@ -113,5 +126,6 @@ int fargs_fetched_describe(struct fargs_fetched *fetched, struct fargs_arg *arg)
 		return -ENOMEM;
 	*arg = name->as;
 	arg->val = val;
+	fargs_printed_replace(arg, name->printed);
 	return 0;
 }

@@ -52,6 +52,13 @@ way_fargs_path()
 		-f "fargs_bench_$1(obj->parent->owner->id)"
 }
 
+# The path of the working directory, of five names
+way_fargs_file_path()
+{
+	(cd "$here" && fargs_way "$1" "$made" ".*fs->pwd=\"$here\"" -a \
+		-f "fargs_bench_$1(\$task->fs->pwd:path)") || exit
+}
+
 # fargs_return ARGS OPTION...
 fargs_return()
 {

@@ -340,6 +340,10 @@ static int compare_string(struct fargs_gen *gen, const struct fargs_node *node,
 	if (string->len > FARGS_MATCH_MAX)
 		return fargs_gen_fail(gen, string, "this is longer than %d bytes", FARGS_MATCH_MAX);
 	ret = fargs_fetch_init_string(&fetch, &typing, node);
+	if (!ret && fetch.kind != FARGS_FETCH_STRING)
+		return fargs_gen_fail(gen, node, "':%s' can be recorded, but not compared while "
+					"recording: use 'report --filter'",
+					fargs_format_name(fetch.format));
 	if (!ret)
 		ret = fargs_load_fetch(gen, &fetch, 0);
 	if (ret)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "select/codegen/load.h"
+#include "select/codegen/object.h"
 #include "uapi/fargs_record.h"
 
 /* Stores the normalised text of @node in @bound. Returns NULL if the text does not fit. */
@@ -67,8 +68,7 @@ static int reserve(struct fargs_binder *b, const struct fargs_gen *gen,
 	return fargs_pool_add(gen->pool, name, len);
 }
 
-/* Like reserve(), but also stores how many values of the body were requested before this value. */
-static int add_appended(struct fargs_binder *b, const struct fargs_gen *gen,
+int fargs_values_append(struct fargs_binder *b, const struct fargs_gen *gen,
 			const struct fargs_node *node, unsigned int max)
 {
 	struct fargs_bound_order *order = &b->bound->orders[gen->is_return];
@@ -96,7 +96,7 @@ static int put_memory(struct fargs_binder *b, struct fargs_gen *gen, const struc
 		});
 		return ret;
 	}
-	ret = add_appended(b, gen, node, cap);
+	ret = fargs_values_append(b, gen, node, cap);
 	fargs_code_add(gen->code, (struct fargs_insn){
 		.op = FARGS_OP_IMM, .dst = 1, .imm = bytes,
 	});
@@ -137,7 +137,7 @@ static int put_string(struct fargs_binder *b, struct fargs_gen *gen, const struc
 	if (f->bytes && f->bytes < cap)
 		cap = f->bytes;
 	if (!ret)
-		ret = add_appended(b, gen, node, cap);
+		ret = fargs_values_append(b, gen, node, cap);
 	fargs_code_add(gen->code, (struct fargs_insn){
 		.op = FARGS_OP_PUT_STR, .src = 0, .arg = f->space, .off = ret, .imm = cap,
 	});
@@ -196,7 +196,7 @@ static int put_range(struct fargs_binder *b, struct fargs_gen *gen, const struct
 	}
 	ret = load_end(gen, f, f->from + limit);
 	if (!ret)
-		ret = add_appended(b, gen, node, cap);
+		ret = fargs_values_append(b, gen, node, cap);
 	fargs_code_op(gen->code, FARGS_OP_ADD, 1, -f->from);
 	fargs_code_op(gen->code, FARGS_OP_MUL, 1, f->element_bytes);
 	fargs_code_add(gen->code, (struct fargs_insn){
@@ -241,6 +241,10 @@ int fargs_values_add(struct fargs_binder *b, enum fargs_prog program, const stru
 		return put_string(b, &gen, node, &f);
 	case FARGS_FETCH_RANGE:
 		return put_range(b, &gen, node, &f);
+	case FARGS_FETCH_TREE:
+	case FARGS_FETCH_SOCKADDR:
+	case FARGS_FETCH_PACKET:
+		return fargs_object_put(b, &gen, node, &f);
 	default:
 		ret = fargs_load_address(&gen, &f.path, f.node, 0);
 		return ret ? ret : put_memory(b, &gen, node, f.bytes);

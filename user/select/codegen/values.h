@@ -22,4 +22,12 @@ int fargs_values_add_returned(struct fargs_binder *b);
 /* Adds the callers, if the options request them. */
 int fargs_values_add_stack(struct fargs_binder *b);
 
+/*
+ * Reserves room for an appended value of at most @max bytes, called like @node, and remembers how
+ * many values of the body were requested before it. Returns the offset of its name in the pool, or
+ * a negative value with the diagnostic set.
+ */
+int fargs_values_append(struct fargs_binder *b, const struct fargs_gen *gen,
+			const struct fargs_node *node, unsigned int max);
+
 #endif

@@ -6,6 +6,37 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char *const format_names[FARGS_FORMATS] = {
+	[FARGS_FORMAT_STR] = "str",
+	[FARGS_FORMAT_USTR] = "ustr",
+	[FARGS_FORMAT_HEX] = "x",
+	[FARGS_FORMAT_SIGNED] = "d",
+	[FARGS_FORMAT_UNSIGNED] = "u",
+	[FARGS_FORMAT_OCTAL] = "o",
+	[FARGS_FORMAT_PATH] = "path",
+	[FARGS_FORMAT_CGROUP] = "cgroup",
+	[FARGS_FORMAT_BDEV] = "bdev",
+	[FARGS_FORMAT_MAC] = "mac",
+	[FARGS_FORMAT_UUID] = "uuid",
+	[FARGS_FORMAT_INET] = "inet",
+	[FARGS_FORMAT_SKB] = "skb",
+};
+
+const char *fargs_format_name(enum fargs_format format)
+{
+	return format_names[format];
+}
+
+enum fargs_format fargs_format_find(const char *name, size_t len)
+{
+	enum fargs_format f;
+
+	for (f = FARGS_FORMAT_NONE + 1; f < FARGS_FORMATS; f++)
+		if (strlen(format_names[f]) == len && !memcmp(format_names[f], name, len))
+			return f;
+	return FARGS_FORMAT_NONE;
+}
+
 struct fargs_node *fargs_node_create(struct fargs_nodes *nodes, enum fargs_node_kind kind,
 				     unsigned int column)
 {
@@ -164,9 +195,6 @@ static void put_bracket(struct text *t, const struct fargs_node *node)
 
 static void put(struct text *t, const struct fargs_node *node)
 {
-	static const char *const formats[] = {
-		"", ":str", ":ustr", ":x", ":d", ":u", ":o",
-	};
 	static const char *const marks[] = {
 		[FARGS_NODE_SHL] = "<<", [FARGS_NODE_BITAND] = " & ", [FARGS_NODE_BITOR] = "|",
 		[FARGS_NODE_AND] = " && ", [FARGS_NODE_OR] = " || ", [FARGS_NODE_EQ] = " == ",
@@ -200,7 +228,8 @@ static void put(struct text *t, const struct fargs_node *node)
 		break;
 	case FARGS_NODE_FORMAT:
 		put_in(t, node->a, 8);
-		add_word(t, formats[node->format]);
+		add_word(t, ":");
+		add_word(t, fargs_format_name(node->format));
 		break;
 	case FARGS_NODE_DEREF:
 	case FARGS_NODE_NEGATIVE:

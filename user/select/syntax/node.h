@@ -44,7 +44,20 @@ enum fargs_format {
 	FARGS_FORMAT_SIGNED,	/* :d */
 	FARGS_FORMAT_UNSIGNED,	/* :u */
 	FARGS_FORMAT_OCTAL,	/* :o */
+	FARGS_FORMAT_PATH,	/* :path */
+	FARGS_FORMAT_CGROUP,	/* :cgroup */
+	FARGS_FORMAT_BDEV,	/* :bdev */
+	FARGS_FORMAT_MAC,	/* :mac */
+	FARGS_FORMAT_UUID,	/* :uuid */
+	FARGS_FORMAT_INET,	/* :inet */
+	FARGS_FORMAT_SKB,	/* :skb */
+	FARGS_FORMATS,
 };
+
+/* Returns the name of a format other than FARGS_FORMAT_NONE, without the colon. */
+const char *fargs_format_name(enum fargs_format format);
+/* Returns the format called the @len bytes at @name, or FARGS_FORMAT_NONE. */
+enum fargs_format fargs_format_find(const char *name, size_t len);
 
 struct fargs_node {
 	enum fargs_node_kind kind;

@@ -212,19 +212,7 @@ static struct fargs_node *parse_unary(struct fargs_parser *p)
 
 static struct fargs_node *parse_formatted(struct fargs_parser *p)
 {
-	static const struct {
-		const char *name;
-		enum fargs_format format;
-	} formats[] = {
-		{ "str", FARGS_FORMAT_STR },
-		{ "ustr", FARGS_FORMAT_USTR },
-		{ "x", FARGS_FORMAT_HEX },
-		{ "d", FARGS_FORMAT_SIGNED },
-		{ "u", FARGS_FORMAT_UNSIGNED },
-		{ "o", FARGS_FORMAT_OCTAL },
-	};
 	struct fargs_node *value = parse_unary(p), *node;
-	size_t i;
 
 	if (!value || p->token.kind != FARGS_TOKEN_COLON)
 		return value;
@@ -234,12 +222,10 @@ static struct fargs_node *parse_formatted(struct fargs_parser *p)
 	if (!node)
 		return NULL;
 	node->a = value;
-	for (i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
-		if (p->token.kind == FARGS_TOKEN_NAME && p->token.len == strlen(formats[i].name) &&
-		    !memcmp(p->token.text, formats[i].name, p->token.len))
-			node->format = formats[i].format;
+	if (p->token.kind == FARGS_TOKEN_NAME)
+		node->format = fargs_format_find(p->token.text, p->token.len);
 	if (!node->format)
-		return fail(p, "str, ustr, x, d, u or o");
+		return fail(p, "a format, such as x, str or path");
 	return skip(p) ? node : NULL;
 }
 

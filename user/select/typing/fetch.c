@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "select/typing/context.h"
+#include "select/typing/printer.h"
 #include "select/typing/typename.h"
 #include "uapi/fargs_prog.h"
 #include "uapi/fargs_record.h"
@@ -58,7 +59,7 @@ static int init_context(struct fargs_fetch *f, const struct fargs_typing *typing
 		f->bytes = FARGS_COMM_LEN;
 		return 0;
 	}
-	if (is_wanted_string(f))
+	if (is_wanted_string(f) || f->format >= FARGS_FORMAT_PATH)
 		return fargs_typing_fail(typing, f->node, "this is a number, not a string");
 	fargs_context_scalar(f->path.index, &f->scalar);
 	if (f->scalar.is_duration && !typing->is_return)
@@ -124,6 +125,8 @@ static int init_typed(struct fargs_fetch *f, const struct fargs_typing *typing)
 
 	if (!t)
 		return fargs_typing_fail(typing, f->node, "BTF does not describe its type");
+	if (f->format >= FARGS_FORMAT_PATH)
+		return fargs_printer_init(f, typing);
 	if (btf_is_array(t)) {
 		ret = init_array(f, typing, t);
 		return ret > 0 ? init_object(f, typing) : ret;
@@ -178,7 +181,7 @@ static int init_range(struct fargs_fetch *f, const struct fargs_typing *typing,
 	f->from = from;
 	if (from > ELEMENTS_MAX || from < -ELEMENTS_MAX || !f->element_bytes)
 		return fargs_typing_fail(typing, node->b, "this range is invalid");
-	if (is_wanted_string(f))
+	if (is_wanted_string(f) || f->format >= FARGS_FORMAT_PATH)
 		return fargs_typing_fail(typing, node, "a range is not a string");
 	return 0;
 }
@@ -222,5 +225,6 @@ int fargs_fetch_init_string(struct fargs_fetch *fetch, const struct fargs_typing
 	 * Check whether the value is a string: a format in the expression takes precedence over
 	 * FARGS_FORMAT_STR.
 	 */
-	return ret || fetch->kind == FARGS_FETCH_STRING ? ret : fail_string(fetch, typing);
+	return ret || fetch->kind == FARGS_FETCH_STRING || fetch->format >= FARGS_FORMAT_PATH ?
+	       ret : fail_string(fetch, typing);
 }

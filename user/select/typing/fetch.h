@@ -11,12 +11,30 @@
 #include "select/typing/path.h"
 #include "select/typing/scalar.h"
 #include "select/typing/typing.h"
+#include "uapi/fargs_prog.h"
 
 enum fargs_fetch_kind {
 	FARGS_FETCH_SCALAR,	/* a number of up to 128 bits */
 	FARGS_FETCH_STRING,
 	FARGS_FETCH_OBJECT,	/* struct, union or array */
 	FARGS_FETCH_RANGE,
+	FARGS_FETCH_TREE,	/* the path of a node of a tree, such as a dentry */
+	FARGS_FETCH_SOCKADDR,	/* a socket address, as long as its family needs */
+	FARGS_FETCH_PACKET,	/* the IP header of a struct sk_buff, and what follows it */
+};
+
+/* FARGS_FETCH_TREE: how the path is found from the node at the end of fargs_fetch.path. */
+struct fargs_fetch_tree {
+	struct fargs_tree offsets;
+	bool has_mount;
+	/* The following members are set only if @has_mount is. */
+	struct fargs_path mount;	/* to the pointer to the struct vfsmount */
+	uint16_t mount_offset;		/* of struct vfsmount in its struct mount, in bytes */
+};
+
+/* FARGS_FETCH_PACKET: offsets of members in the struct sk_buff at the end of fargs_fetch.path. */
+struct fargs_fetch_packet {
+	uint16_t protocol, network_header, tail, head;
 };
 
 struct fargs_fetch {
@@ -40,6 +58,8 @@ struct fargs_fetch {
 	int64_t from;			/* index at which the range starts */
 	/* Expression for the index at which the range ends, exclusive. */
 	const struct fargs_node *end;
+	struct fargs_fetch_tree tree;	/* set only for FARGS_FETCH_TREE */
+	struct fargs_fetch_packet packet;	/* set only for FARGS_FETCH_PACKET */
 };
 
 /* Type-checks @node for the function of @typing, and fills @fetch. */
@@ -47,7 +67,9 @@ int fargs_fetch_init(struct fargs_fetch *fetch, const struct fargs_typing *typin
 		     const struct fargs_node *node);
 /*
  * Like fargs_fetch_init(), but fetches the value as a string even if @node has no format. Fails if
- * that is impossible, or if @node has a format other than ":str" and ":ustr".
+ * that is impossible, or if @node has a format that is not shown as a string. Formats from
+ * FARGS_FORMAT_PATH on are strings only once they are shown, apart from ":bdev": their kind is not
+ * FARGS_FETCH_STRING.
  */
 int fargs_fetch_init_string(struct fargs_fetch *fetch, const struct fargs_typing *typing,
 			    const struct fargs_node *node);

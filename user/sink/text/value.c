@@ -54,6 +54,14 @@ static void put_bytes(struct fargs_buf *out, const struct fargs_value *val)
 	fargs_put_char(out, '}');
 }
 
+/* Writes a string in quotes, with a mark where it was cut: paths are cut at their beginning. */
+static void put_string(struct fargs_buf *out, const struct fargs_value *val, bool is_path)
+{
+	fargs_put(out, val->is_cut && is_path ? "…\"" : "\"");
+	fargs_put_escaped(out, val->data, val->bytes, "\"");
+	fargs_put(out, val->is_cut && !is_path ? "\"…" : "\"");
+}
+
 static void put_plain(struct fargs_buf *out, const struct fargs_value *val)
 {
 	unsigned __int128 wide;
@@ -88,9 +96,7 @@ static void put_plain(struct fargs_buf *out, const struct fargs_value *val)
 		fargs_put_u128(out, wide);
 		break;
 	case FARGS_TYPE_STR:
-		fargs_put_char(out, '"');
-		fargs_put_escaped(out, val->data, val->bytes, "\"");
-		fargs_put(out, val->is_cut ? "\"…" : "\"");
+		put_string(out, val, false);
 		break;
 	case FARGS_TYPE_BYTES:
 		put_bytes(out, val);
@@ -205,6 +211,11 @@ void fargs_value_put(struct fargs_buf *out, struct fargs_decoder *d, const struc
 		fargs_put(out, "(fault ");
 		fargs_put_hex(out, fargs_value_u64(val));
 		fargs_put_char(out, ')');
+		return;
+	}
+	if (val->type == FARGS_TYPE_STR) {
+		put_string(out, val, arg->format == FARGS_FORMAT_PATH ||
+				     arg->format == FARGS_FORMAT_CGROUP);
 		return;
 	}
 	if (d && arg->format && put_in_format(out, arg))
