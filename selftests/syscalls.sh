@@ -50,6 +50,7 @@ leave_out_unknown()
 	awk 'NR == FNR { is_known[$1] = 1; next } is_known[$2] { print; next }
 	     { print >(to) }' to="$tmp/unknown" "$tmp/known" "$tmp/wanted" >"$tmp/wanted2"
 	mv "$tmp/wanted2" "$tmp/wanted"
+	check "the functions listed are sorted" sort -c "$tmp/known"
 	note "not known: $(cut -d ' ' -f 2 "$tmp/unknown" | sort | uniq -c | tr -s ' \n' ' ')"
 }
 

@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
@@ -64,13 +65,32 @@ static void print_name(const struct fargs_match *match, const char *text, bool i
 		printf(" [%s%s]", match->sym->module, is_deferred ? ", not loaded" : "");
 }
 
-/* Prints the matches, with prototypes if @has_proto. Returns 0 or -ENOMEM. */
-static int print_matches(const struct fargs_select *sel, bool has_proto, bool is_deferred)
+/* Orders functions of the kernel before those of modules, then by module, name and address. */
+static int compare(const void *a, const void *b)
+{
+	const struct fargs_ksym *x = ((const struct fargs_match *)a)->sym;
+	const struct fargs_ksym *y = ((const struct fargs_match *)b)->sym;
+	int ret = strcmp(x->module ? x->module : "", y->module ? y->module : "");
+
+	if (!ret)
+		ret = strcmp(x->name, y->name);
+	return ret ? ret : (x->addr > y->addr) - (x->addr < y->addr);
+}
+
+static void sort(struct fargs_match *matches, size_t nr)
+{
+	if (nr)
+		qsort(matches, nr, sizeof(*matches), compare);
+}
+
+/* Sorts and prints the matches, with prototypes if @has_proto. Returns 0 or -ENOMEM. */
+static int print_matches(struct fargs_select *sel, bool has_proto, bool is_deferred)
 {
 	struct fargs_proto *proto = NULL;
 	const struct btf *btf = NULL;
 	size_t i;
 
+	sort(sel->matches, sel->nr_matches);
 	for (i = 0; i < sel->nr_matches; i++) {
 		const struct fargs_match *match = &sel->matches[i];
 		const char *text = NULL;
@@ -95,10 +115,11 @@ static int print_matches(const struct fargs_select *sel, bool has_proto, bool is
 	return 0;
 }
 
-static void print_refused(const struct fargs_select *sel, bool is_deferred)
+static void print_refused(struct fargs_select *sel, bool is_deferred)
 {
 	size_t i;
 
+	sort(sel->refused, sel->nr_refused);
 	for (i = 0; i < sel->nr_refused; i++) {
 		print_name(&sel->refused[i], sel->refused[i].sym->name, is_deferred);
 		printf(": %s\n", fargs_refusal_text(sel->refused[i].why));
@@ -117,7 +138,7 @@ static void print_nr_refused(const struct fargs_select *sel)
 			sel->nr_refused);
 }
 
-static int print(const struct options *o, const struct fargs_select *sel, bool is_deferred)
+static int print(const struct options *o, struct fargs_select *sel, bool is_deferred)
 {
 	if (o->is_refused)
 		print_refused(sel, is_deferred);
@@ -281,7 +302,7 @@ const struct fargs_verb fargs_verb_list = {
 	.name = "list",
 	.what = "show what can be traced",
 	.usage = "[OPTION...]",
-	.about = "Shows the functions, or with -t the tracepoints, that can be traced, by address.",
+	.about = "Shows the functions, or with -t the tracepoints, that can be traced.",
 	.is_in_front = true,
 	.groups = groups,
 	.run = run,
