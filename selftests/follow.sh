@@ -28,6 +28,7 @@ check_same "calls of a child whose parent has exited are traced" "$tmp/wanted" "
 
 traced "exec bash -c 'echo fargs_t_short >$target'"
 check_same "calls after an exec are traced" "$tmp/wanted" "$tmp/got"
+check "a trace with events does not say that it has none" [ "$(grep -c '0 events' "$tmp/err")" = 0 ]
 check "calls after an exec have the task's new name" grep -q '^ *bash-' "$tmp/lines"
 
 want fargs_t_none fargs_t_short
@@ -40,6 +41,7 @@ check_same "calls on a file opened before are traced" "$tmp/wanted" "$tmp/got"
 
 traced ":"
 check "for a command that makes no call no call is shown" [ ! -s "$tmp/got" ]
+check "a trace without events says so" grep -qx 'fargs: 0 events' "$tmp/err"
 
 options=(-a)
 traced "echo fargs_t_short >$target; sleep 0.5; echo fargs_t_short >$target"

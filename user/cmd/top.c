@@ -247,6 +247,8 @@ static int end(void *arg, struct fargs_error_text *err)
 	/* Restore the terminal first, so that reports of losses are readable. */
 	fargs_top_screen_destroy(top->screen);
 	top->screen = NULL;
+	if (!top->nr_events)
+		cmd_tell_none();
 	return 0;
 }
 

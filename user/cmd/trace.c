@@ -226,6 +226,8 @@ static int end(void *arg, struct fargs_error_text *err)
 	if (!ret && live->file.path)
 		ret = fargs_outfile_finish(&live->file);
 	live->out = NULL;
+	if (!ret && !live->nr_events)
+		cmd_tell_none();
 	return ret ? fail_output(live, ret, err) : 0;
 }
 

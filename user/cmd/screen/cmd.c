@@ -39,6 +39,12 @@ int cmd_usage_fail(const char *verb, const char *fmt, ...)
 	return 1;
 }
 
+void cmd_tell_none(void)
+{
+	fargs_status_line_hide();
+	fprintf(stderr, "fargs: 0 events\n");
+}
+
 void cmd_complain(const struct fargs_btfs *btfs)
 {
 	const char *text;

@@ -20,6 +20,8 @@ int cmd_fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
  * help of the verb.
  */
 int cmd_usage_fail(const char *verb, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Prints on stderr that no event was recorded or shown. */
+void cmd_tell_none(void);
 /* Prints why available BTF was not used. */
 void cmd_complain(const struct fargs_btfs *btfs);
 /* Writes all of @text to stdout, bypassing stdio. Returns 0 or -errno. */
