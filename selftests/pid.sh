@@ -78,5 +78,12 @@ fargs trace --pid 4194305 --follow -f fargs_t_none -- true >"$tmp/lines" 2>"$tmp
 check "--follow of a process that does not exist is refused" \
 	[ "$? $(cat "$tmp/err")" = "1 fargs: there is no process 4194305 to follow" ] ||
 	note "$(cat "$tmp/err")"
+for option in pid tid; do
+	# Without the check, it would wait until the time limit.
+	timeout 60 fargs trace --$option 1,4194305 -f fargs_t_none >"$tmp/lines" 2>"$tmp/err"
+	check "--$option of a task that does not exist is refused" \
+		[ "$? $(sed 's/process/thread/' "$tmp/err")" = \
+		  "1 fargs: '--$option': there is no thread 4194305" ] || note "$(cat "$tmp/err")"
+done
 end_noise
 test_end

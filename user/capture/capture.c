@@ -6,6 +6,7 @@
 
 #include "base/cleanup.h"
 #include "capture/state.h"
+#include "session/task_check.h"
 
 static void capture_deinit(struct fargs_capture *c)
 {
@@ -23,13 +24,16 @@ static void capture_deinit(struct fargs_capture *c)
 }
 
 /*
- * Parses the selectors, blocks signals and forks the command. These steps need neither privileges
- * nor data from the kernel.
+ * Parses the selectors, checks the tasks of the request, blocks signals and forks the command.
+ * These steps need no privileges.
  */
 static int begin(struct fargs_capture *c)
 {
 	int ret = fargs_selection_read(&c->selection, c->request, &c->err.text);
 
+	/* With is_follow, the tasks are looked up when everything else is ready. */
+	if (!ret && !c->request->is_follow)
+		ret = fargs_task_check(&c->request->pids, &c->request->tids, &c->err.text);
 	if (!ret)
 		ret = fargs_signals_init(&c->signals, &c->err.text);
 	if (ret)

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <sys/stat.h>
 
 #include "base/plural.h"
 #include "base/size.h"
@@ -13,9 +12,7 @@
 #include "cmd/screen/cmd.h"
 #include "cmd/screen/losses.h"
 #include "cmd/screen/status_line.h"
-
-/* Inode number of the initial pid namespace: the kernel's PROC_PID_INIT_INO. */
-#define INITIAL_PID_NS	0xeffffffcu
+#include "session/nspid.h"
 
 /*
  * Returns the mount point of a procfs whose pids equal those in records; NULL if this process is
@@ -23,9 +20,7 @@
  */
 static const char *initial_proc(void)
 {
-	struct stat st;
-
-	return !stat("/proc/self/ns/pid", &st) && st.st_ino == INITIAL_PID_NS ? "/proc" : NULL;
+	return fargs_nspid_is_initial() ? "/proc" : NULL;
 }
 
 static int describe(void *arg, struct fargs_meta *meta, struct fargs_error_text *err)

@@ -6,7 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+/* Inode number of the initial pid namespace: the kernel's PROC_PID_INIT_INO. */
+#define INITIAL_PID_NS	0xeffffffcu
 
 pid_t fargs_nspid_get(pid_t tid)
 {
@@ -40,6 +44,13 @@ pid_t fargs_nspid_get(pid_t tid)
 			return FARGS_NSPID_GONE;
 	}
 	return nr > 1 ? inner : 0;
+}
+
+bool fargs_nspid_is_initial(void)
+{
+	struct stat st;
+
+	return !stat("/proc/self/ns/pid", &st) && st.st_ino == INITIAL_PID_NS;
 }
 
 int fargs_nspid_take_tasks(struct fargs_meta *meta)

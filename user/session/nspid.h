@@ -5,6 +5,7 @@
 #ifndef FARGS_SESSION_NSPID_H
 #define FARGS_SESSION_NSPID_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 #include "model/meta.h"
@@ -14,6 +15,9 @@
  * initial pid namespace, where its id is @tid; FARGS_NSPID_GONE if the task has exited.
  */
 pid_t fargs_nspid_get(pid_t tid);
+
+/* Is this process in the initial pid namespace? */
+bool fargs_nspid_is_initial(void);
 
 /* Adds the ids of @meta->tasks in their pid namespaces to @meta->nspids. Returns 0 or -ENOMEM. */
 int fargs_nspid_take_tasks(struct fargs_meta *meta);
