@@ -161,6 +161,27 @@ static int start_with(int fd, uint32_t flags, uint32_t nr_tids, const void *tids
 	return call(fd, FARGS_IOC_START, &start);
 }
 
+static void test_start_exec(int fd)
+{
+	struct fargs_start start = { .exec_tid = getpid() };
+	int32_t self = getpid();
+
+	ktap_ok(call(fd, FARGS_IOC_START, &start) == -EINVAL &&
+		last_error.field == offsetof(struct fargs_start, exec_tid),
+		"START: exec_tid without a selection of tasks is EINVAL, and is named");
+	start.flags = FARGS_START_TASKS;
+	start.nr_tids = 1;
+	start.tids = (uintptr_t)&self;
+	start.exec_tid = -1;
+	ktap_ok(call(fd, FARGS_IOC_START, &start) == -EINVAL &&
+		last_error.field == offsetof(struct fargs_start, exec_tid),
+		"START: a negative exec_tid is EINVAL");
+	start.exec_tid = 0x3ffffff;
+	ktap_ok(call(fd, FARGS_IOC_START, &start) == -ESRCH &&
+		last_error.field == offsetof(struct fargs_start, exec_tid),
+		"START: an exec_tid that does not exist is ESRCH, and is named");
+}
+
 static void test_start(void)
 {
 	int32_t self = getpid(), nobody = 0x3ffffff, none[2] = { -1, 0 };
@@ -186,6 +207,7 @@ static void test_start(void)
 		"START: invalid tids are refused");
 	ktap_ok(start_with(fd, FARGS_START_TASKS, 0xffffffffu, &self) < 0,
 		"START: a huge number of tids is refused");
+	test_start_exec(fd);
 	ktap_ok(!is_traced("fargs_t_4"), "START: a refused call traces nothing");
 	ktap_ok(!start_with(fd, FARGS_START_TASKS, 1, &self),
 		"START: the calling task is accepted");

@@ -67,7 +67,7 @@ else
 fi
 
 # The program's first thread dies in the second thread's exec, which then gets its number.
-fargs trace -g -f bprm_execve -f begin_new_exec -f do_exit -- \
+fargs trace --with-exec -g -f bprm_execve -f begin_new_exec -f do_exit -- \
 	"$thread_exec" fargs_t_none /bin/true >"$tmp/lines" 2>"$tmp/err" ||
 	note "$(cat "$tmp/err")"
 cat >"$tmp/truth" <<-'END'

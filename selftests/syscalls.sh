@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # System calls that succeed or fail: file names and errors shown by fargs are those that strace
-# shows for the same run.
+# shows for the same run. And where the calls of a traced command begin.
 . "$(dirname "$0")/lib/ktap.sh"
 
 syscalls_pl=$test_dir/lib/syscalls.pl
@@ -65,6 +65,44 @@ compare()
 	check_same "$2" "$tmp/wanted" "$tmp/got"
 }
 
+# numbers FILE: the numbers of the system calls in a file with lines of fargs trace.
+numbers()
+{
+	sed -n -e 's/.* sys_enter(.*id=\([0-9]*\).*/\1/p' -e 's/.*sys_enter: NR \([0-9]*\).*/\1/p' "$1"
+}
+
+# begins OPTION...: writes the system calls of a command to the file got. The file wanted has those
+# that strace shows, the first of which is the execve that loads the command's program.
+begins()
+{
+	fargs trace "$@" -- true >"$tmp/lines" 2>"$tmp/err" || note "$(cat "$tmp/err")"
+	numbers "$tmp/lines" >"$tmp/got"
+}
+
+check_begin()
+{
+	strace -n -qq -o "$tmp/first" true
+	sed 's/^\[ *\([0-9]*\)\].*/\1/' "$tmp/first" >"$tmp/whole"
+	tail -n +2 "$tmp/whole" >"$tmp/wanted"
+	begins -t sys_enter
+	check_same "a command's calls begin after its exec, with the first" "$tmp/wanted" "$tmp/got"
+	begins -e raw_syscalls:sys_enter
+	check_same "a command's events begin after its exec, with the first" "$tmp/wanted" "$tmp/got"
+	begins -t sys_enter --with-exec
+	tail -n "$(wc -l <"$tmp/whole")" "$tmp/got" >"$tmp/last"
+	check_same "with --with-exec, the exec is shown, too" "$tmp/whole" "$tmp/last"
+	check "with --with-exec, calls before the exec are shown" \
+		[ "$(wc -l <"$tmp/got")" -gt "$(wc -l <"$tmp/whole")" ] || note "$(cat "$tmp/lines")"
+	begins -t sys_enter -a --comm fargs
+	check "with -a, calls of the command before its exec are not shown" [ ! -s "$tmp/lines" ] ||
+		note "$(cat "$tmp/lines")"
+	begins -t sys_enter -a --comm fargs --with-exec
+	check "with -a --with-exec, they are" grep -q . "$tmp/lines"
+	fargs trace -t sched_process_exec -- true >"$tmp/lines" 2>"$tmp/err"
+	check "the tracepoint of the exec is shown" \
+		[ "$(grep -c '^ *true-.* sched_process_exec(' "$tmp/lines")" = 1 ] || note "$(cat "$tmp/lines")"
+}
+
 test_begin strace perl
 syscalls=$(program syscalls) || skip_all "syscalls is not built"
 mkdir "$tmp/dir"
@@ -91,4 +129,5 @@ compare open "file names in user memory are those that strace shows" 40
 compare walk "file names copied by the kernel are those that strace shows" 40
 compare vfs "names of opened files are those that strace shows" 20
 compare names "names created, renamed and removed are those that strace shows" 40
+check_begin
 test_end

@@ -108,6 +108,7 @@ enum fargs_feature {
 	/* FARGS_LAYOUT_RELOAD, FARGS_SYMBOL_UNIQUE, FARGS_ADD_TPOINT_ARRIVALS */
 	FARGS_FEATURE_RELOAD = 1 << 12,
 	FARGS_FEATURE_PATH = 1 << 13,	/* FARGS_OP_PUT_PATH */
+	FARGS_FEATURE_EXEC = 1 << 14,	/* fargs_start.exec_tid */
 };
 
 /* Capture paths, each with one instruction that allocates sequence numbers. */
@@ -239,7 +240,11 @@ enum fargs_start_flags {
  *		0: a default that depends on the number of CPUs. Calls beyond this number are
  *		missed, and counted. Additional room is reserved for calls that may trigger: an
  *		eighth of this number, but at least 64
- * @reserved:	0
+ * @exec_tid:	id of a process, in the caller's pid namespace, that is traced only once it has
+ *		executed a program: from the tracepoint sched_process_exec on, whether or not it is
+ *		in @tids. Before that, it is not traced, and processes that it forks are traced
+ *		only with EXCEPT. 0: none; must be 0 without TASKS and EXCEPT. Meant for a command
+ *		that the caller has forked
  */
 struct fargs_start {
 	struct fargs_head head;
@@ -247,7 +252,7 @@ struct fargs_start {
 	__u32 nr_tids;
 	__u64 tids;
 	__u32 maxactive;
-	__u32 reserved;
+	__s32 exec_tid;
 };
 
 /**

@@ -42,6 +42,7 @@ static int get_info(struct fargs_session *session, void *arg, struct fargs_refus
 			 FARGS_FEATURE_TRIGGER | FARGS_FEATURE_SWITCHES |
 			 FARGS_FEATURE_NO_FUNCS |
 			 FARGS_FEATURE_MISSED | FARGS_FEATURE_RELOAD | FARGS_FEATURE_PATH |
+			 FARGS_FEATURE_EXEC |
 			 (FARGS_COMPAT_TPOINTS ? FARGS_FEATURE_TPOINT : 0);
 	info->tsc_khz = fargs_arch_clock_khz();
 	info->tsc_stable = fargs_arch_clock_is_stable();

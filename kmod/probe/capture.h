@@ -15,6 +15,7 @@ struct fargs_pool;
 struct fargs_programs;
 struct fargs_ring;
 struct fargs_scope;
+struct pid;
 
 /*
  * Value of fargs_probe.nr_filtered if ftrace's filter may differ from the session's functions.
@@ -47,6 +48,11 @@ struct fargs_capture {
 	unsigned long *tids;		/* bitmap of task ids to trace; NULL: all tasks */
 	/* FARGS_START_EXCEPT was given: bits in @tids are also set for ids that are not in use. */
 	bool is_except;
+	/*
+	 * Process whose bit in @tids is set when it executes a program; NULL: none. The reference
+	 * keeps its struct pid from being reused for another process.
+	 */
+	struct pid *exec_pid;
 	bool has_switches;		/* the probe of probe/switches.c is registered */
 	struct fargs_ring __percpu *rings;
 	/* Slots for calls with a return probe; NULL: the session has no return probes. */

@@ -86,6 +86,12 @@ static void probe_exec(void *data, struct task_struct *task, pid_t old_tid,
 			assign_bit(task->pid, capture->tids, test_bit(old_tid, capture->tids));
 			assign_bit(old_tid, capture->tids, capture->is_except);
 		}
+		/*
+		 * This probe is registered before those of the session's own tracepoints, which
+		 * therefore record the exec.
+		 */
+		if (capture->exec_pid && task_pid(task) == capture->exec_pid)
+			set_bit(task->pid, capture->tids);
 		if (!test_bit(task->pid, capture->tids) && !names_all(capture))
 			return;
 	}
@@ -241,6 +247,23 @@ int fargs_tasks_assign(unsigned long *map, pid_t tid, bool is_in)
 	}
 	rcu_read_unlock();
 	return ret;
+}
+
+struct pid *fargs_tasks_await_exec(unsigned long *map, pid_t tid)
+{
+	struct pid *pid = find_get_pid(tid);
+	struct task_struct *task;
+
+	rcu_read_lock();
+	/* Only a thread group leader has the same id before and after exec. */
+	task = pid_task(pid, PIDTYPE_TGID);
+	if (task)
+		clear_bit(task->pid, map);
+	rcu_read_unlock();
+	if (task)
+		return pid;
+	put_pid(pid);
+	return NULL;
 }
 
 static void unregister_task_points(struct fargs_capture *capture, size_t nr)

@@ -9,6 +9,7 @@
 #include <linux/types.h>
 
 struct fargs_capture;
+struct pid;
 
 /**
  * fargs_tasks_init() - find the tracepoints of fork, exec, rename and free
@@ -38,6 +39,17 @@ unsigned long *fargs_tasks_create_map(bool has_all);
  * Return: 0, or -ESRCH if there is no such task.
  */
 int fargs_tasks_assign(unsigned long *map, pid_t tid, bool is_in);
+
+/**
+ * fargs_tasks_await_exec() - clear the bit of a process that is to be traced after its next exec
+ * @map: the map returned by fargs_tasks_create_map()
+ * @tid: id of the process in the caller's pid namespace
+ *
+ * Context: Process context.
+ * Return: The value for fargs_capture.exec_pid, to be released with put_pid(); or NULL if there is
+ *	no such process.
+ */
+struct pid *fargs_tasks_await_exec(unsigned long *map, pid_t tid);
 
 /**
  * fargs_tasks_register() - start to write TASK records and to update the map

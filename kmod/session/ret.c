@@ -68,9 +68,6 @@ int fargs_ret_verify_start(const struct fargs_start *start, struct fargs_refusal
 				    offsetof(struct fargs_start, maxactive),
 				    "maxactive %u is more than %u", start->maxactive,
 				    FARGS_MAXACTIVE_MAX);
-	if (start->reserved)
-		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
-				    offsetof(struct fargs_start, reserved), "reserved is not 0");
 	return 0;
 }
 

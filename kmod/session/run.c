@@ -2,10 +2,10 @@
 /* Starts and stops sessions, and freezes and thaws their rings. */
 #include "session/run.h"
 
-#include <linux/err.h>
 #include <linux/lockdep.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
+#include <linux/pid.h>
 #include <linux/uaccess.h>
 #include <linux/wait.h>
 
@@ -20,6 +20,18 @@
 #include "session/session.h"
 
 #define TIDS_MAX	(1u << 16)
+
+/* The tasks that START selects. Both members are NULL if all tasks are traced. */
+struct started_tasks {
+	unsigned long *tids;		/* see fargs_capture */
+	struct pid *exec_pid;
+};
+
+static void release_tasks(const struct started_tasks *tasks)
+{
+	kvfree(tasks->tids);
+	put_pid(tasks->exec_pid);
+}
 
 static int register_switches(struct fargs_capture *capture, bool is_wanted)
 {
@@ -62,6 +74,8 @@ static void release_capture(struct fargs_session *session)
 	fargs_ret_deinit(session);
 	kvfree(session->capture.tids);
 	session->capture.tids = NULL;
+	put_pid(session->capture.exec_pid);
+	session->capture.exec_pid = NULL;
 	if (session->rings->is_overwrite)
 		fargs_rings_settle(session->rings);
 	fargs_memlock_uncharge(&session->start_charge);
@@ -138,29 +152,42 @@ void fargs_session_unlock(struct fargs_session *session)
 	fargs_session_stop_if_idle(session);
 }
 
-static unsigned long *make_tids(const struct fargs_start *start, struct fargs_refusal *refusal)
+static int read_tids(const struct fargs_start *start, unsigned long *map,
+		     struct fargs_refusal *refusal)
 {
 	const __s32 __user *tids = u64_to_user_ptr(start->tids);
-	bool is_except = start->flags & FARGS_START_EXCEPT;
-	unsigned long *map = fargs_tasks_create_map(is_except);
 	__s32 tid;
 	u32 i;
 
-	if (!map)
-		return ERR_PTR(-ENOMEM);
 	for (i = 0; i < start->nr_tids; i++) {
-		if (get_user(tid, tids + i)) {
-			kvfree(map);
-			return ERR_PTR(-EFAULT);
-		}
-		if (fargs_tasks_assign(map, tid, !is_except)) {
-			kvfree(map);
-			return ERR_PTR(fargs_refuse(refusal, ESRCH, FARGS_NONE,
-						    offsetof(struct fargs_start, tids),
-						    "there is no task %d", tid));
-		}
+		if (get_user(tid, tids + i))
+			return -EFAULT;
+		if (fargs_tasks_assign(map, tid, !(start->flags & FARGS_START_EXCEPT)))
+			return fargs_refuse(refusal, ESRCH, FARGS_NONE,
+					    offsetof(struct fargs_start, tids),
+					    "there is no task %d", tid);
 	}
-	return map;
+	return 0;
+}
+
+/* The caller releases @tasks, also after a failure. */
+static int make_tasks(const struct fargs_start *start, struct started_tasks *tasks,
+		      struct fargs_refusal *refusal)
+{
+	int ret;
+
+	if (!start->nr_tids)
+		return 0;
+	tasks->tids = fargs_tasks_create_map(start->flags & FARGS_START_EXCEPT);
+	if (!tasks->tids)
+		return -ENOMEM;
+	ret = read_tids(start, tasks->tids, refusal);
+	if (ret || !start->exec_tid)
+		return ret;
+	tasks->exec_pid = fargs_tasks_await_exec(tasks->tids, start->exec_tid);
+	return tasks->exec_pid ? 0 :
+	       fargs_refuse(refusal, ESRCH, FARGS_NONE, offsetof(struct fargs_start, exec_tid),
+			    "there is no process %d", start->exec_tid);
 }
 
 /* Checks the parts of @start that can be checked without a session. */
@@ -179,6 +206,11 @@ static int verify_start(const struct fargs_start *start, struct fargs_refusal *r
 				    offsetof(struct fargs_start, nr_tids),
 				    "nr_tids is %u, but must be from 1 to %u with FARGS_START_TASKS or FARGS_START_EXCEPT, else 0",
 				    start->nr_tids, TIDS_MAX);
+	if (start->exec_tid < 0 || (start->exec_tid && !chosen))
+		return fargs_refuse(refusal, EINVAL, FARGS_NONE,
+				    offsetof(struct fargs_start, exec_tid),
+				    "exec_tid is %d, but must be the id of a process with FARGS_START_TASKS or FARGS_START_EXCEPT, else 0",
+				    start->exec_tid);
 	return fargs_ret_verify_start(start, refusal);
 }
 
@@ -273,12 +305,13 @@ static void give_up_start(struct fargs_session *session)
  * Runs in FARGS_PHASE_STARTING, and takes session->lock only for short times, so that module
  * notifiers can take it. Everything that callbacks use is set up before the first probe is
  * registered; the barriers in ftrace and in tracepoint registration make it visible to callbacks.
- * Sets *@tids to NULL if the session keeps the bitmap: on success, and also on failure if
+ * Clears *@tasks if the session keeps its members: on success, and also on failure if
  * session->is_stuck, since callbacks may still run. @nr_forgotten: session->nr_forgotten when the
  * phase began.
  */
 static int start_locked(struct fargs_session *session, const struct fargs_start *start,
-			unsigned long **tids, u64 nr_forgotten, struct fargs_refusal *refusal)
+			struct started_tasks *tasks, u64 nr_forgotten,
+			struct fargs_refusal *refusal)
 {
 	struct fargs_capture *capture = &session->capture;
 	int ret;
@@ -287,11 +320,12 @@ static int start_locked(struct fargs_session *session, const struct fargs_start 
 	fargs_rings_thaw(session->rings);
 	session->rings->is_trigger_freezing = start->flags & FARGS_START_FREEZE;
 	session->goes_on = start->flags & (FARGS_START_SWITCHES | FARGS_START_NO_FUNCS);
-	capture->tids = *tids;
+	capture->tids = tasks->tids;
+	capture->exec_pid = tasks->exec_pid;
 	capture->is_except = start->flags & FARGS_START_EXCEPT;
 	ret = fargs_ret_init(session, start->maxactive, refusal);
 	if (ret)
-		goto reset_tids;
+		goto reset_tasks;
 	/*
 	 * Register the switch probe first: switch records identify the task of all later records.
 	 */
@@ -316,7 +350,7 @@ static int start_locked(struct fargs_session *session, const struct fargs_start 
 	mutex_unlock(&session->lock);
 	if (ret)
 		goto disarm_ret;
-	*tids = NULL;
+	*tasks = (struct started_tasks){ };
 	return 0;
 
 disarm_ret:
@@ -328,7 +362,7 @@ disarm_probes:
 unregister_tasks:
 	fargs_tasks_unregister(capture);
 	if (session->is_stuck) {
-		*tids = NULL;
+		*tasks = (struct started_tasks){ };
 		unregister_switches(capture);
 		return ret;
 	}
@@ -336,8 +370,9 @@ unregister_switches:
 	unregister_switches(capture);
 deinit_ret:
 	fargs_ret_deinit(session);
-reset_tids:
+reset_tasks:
 	capture->tids = NULL;
+	capture->exec_pid = NULL;
 	return ret;
 }
 
@@ -349,19 +384,14 @@ reset_tids:
 int fargs_session_start(struct fargs_session *session, const struct fargs_start *start,
 			struct fargs_refusal *refusal)
 {
-	unsigned long *tids = NULL;
+	struct started_tasks tasks = { };
 	u64 nr_forgotten;
 	int ret;
 
 	ret = verify_start(start, refusal);
 	if (ret)
 		return ret;
-	if (start->nr_tids) {
-		tids = make_tids(start, refusal);
-		if (IS_ERR(tids))
-			return PTR_ERR(tids);
-	}
-	ret = fargs_session_lock(session);
+	ret = make_tasks(start, &tasks, refusal) ?: fargs_session_lock(session);
 	if (ret)
 		goto out;
 	mutex_lock(&session->lock);
@@ -372,7 +402,7 @@ int fargs_session_start(struct fargs_session *session, const struct fargs_start 
 	nr_forgotten = session->nr_forgotten;
 	mutex_unlock(&session->lock);
 	if (!ret) {
-		ret = start_locked(session, start, &tids, nr_forgotten, refusal);
+		ret = start_locked(session, start, &tasks, nr_forgotten, refusal);
 		if (ret) {
 			give_up_start(session);
 			if (!session->is_stuck)
@@ -381,7 +411,7 @@ int fargs_session_start(struct fargs_session *session, const struct fargs_start 
 	}
 	fargs_session_unlock(session);
 out:
-	kvfree(tids);
+	release_tasks(&tasks);
 	return ret;
 }
 

@@ -138,6 +138,7 @@ static int choose_tasks(struct fargs_events *ev, const struct fargs_capture_requ
 			return fargs_fail(&err->text, ENOMEM, "no memory for events");
 		*ev->tasks = (struct fargs_perf_task){ command, FARGS_PERF_CHILDREN };
 		ev->options.nr_tasks = 1;
+		ev->options.is_on_exec = !r->has_exec;
 	}
 	ev->options.tasks = ev->tasks;
 	return ret;

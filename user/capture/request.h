@@ -44,6 +44,7 @@ struct fargs_capture_request {
 	struct fargs_flight_request flight;
 	bool has_all;			/* record all tasks, not only the command's */
 	bool is_follow;			/* record @pids, @tids and the tasks that these start */
+	bool has_exec;			/* record also the calls of @command before its exec */
 	bool has_switches;		/* record all context switches */
 	bool has_pt;			/* record Intel PT */
 	const char *pt_terms;		/* terms of the Intel PT event; NULL: the default */

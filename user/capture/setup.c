@@ -137,7 +137,7 @@ static int start_following(struct fargs_capture *c)
 		ret = fargs_follow_find(&r->pids, &r->tids, &tids, &nr, &c->err.text);
 		if (ret)
 			return ret;
-		ret = fargs_session_start(&c->session, tids, nr, r->maxactive,
+		ret = fargs_session_start(&c->session, tids, nr, 0, r->maxactive,
 					  fargs_capture_request_start_flags(r), &c->err.text);
 	} while (ret == -ESRCH && --tries);
 	return ret;
@@ -149,7 +149,8 @@ static int start_calls(struct fargs_capture *c)
 
 	if (r->is_follow)
 		return start_following(c);
-	return fargs_session_start(&c->session, &c->command.pid, r->has_all ? 0 : 1, r->maxactive,
+	return fargs_session_start(&c->session, &c->command.pid, r->has_all ? 0 : 1,
+				   r->has_exec ? 0 : c->command.pid, r->maxactive,
 				   fargs_capture_request_start_flags(r), &c->err.text);
 }
 

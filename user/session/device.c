@@ -174,14 +174,15 @@ int fargs_device_add(int fd, void *layouts, size_t bytes, size_t nr, uint32_t fl
 			  ": run as root, or trace without values that are read from memory" : "");
 }
 
-int fargs_device_start(int fd, const pid_t *tids, size_t nr, uint32_t flags, uint32_t maxactive,
-		       struct fargs_error_text *err)
+int fargs_device_start(int fd, const pid_t *tids, size_t nr, pid_t exec_tid, uint32_t flags,
+		       uint32_t maxactive, struct fargs_error_text *err)
 {
 	struct fargs_start arg = {
 		.flags = flags,
 		.nr_tids = nr,
 		.tids = (uintptr_t)tids,
 		.maxactive = maxactive,
+		.exec_tid = exec_tid,
 	};
 
 	return call(fd, FARGS_IOC_START, &arg, sizeof(arg), "start tracing", err);

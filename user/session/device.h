@@ -32,10 +32,11 @@ int fargs_device_add(int fd, void *layouts, size_t bytes, size_t nr, uint32_t fl
 		     size_t *nr_added, struct fargs_error_text *err);
 /*
  * Starts tracing. @flags: enum fargs_start_flags, with either FARGS_START_TASKS (trace only @tids)
- * or FARGS_START_EXCEPT (trace all tasks except @tids). @maxactive: see struct fargs_start.
+ * or FARGS_START_EXCEPT (trace all tasks except @tids). @exec_tid, @maxactive: see struct
+ * fargs_start.
  */
-int fargs_device_start(int fd, const pid_t *tids, size_t nr, uint32_t flags, uint32_t maxactive,
-		       struct fargs_error_text *err);
+int fargs_device_start(int fd, const pid_t *tids, size_t nr, pid_t exec_tid, uint32_t flags,
+		       uint32_t maxactive, struct fargs_error_text *err);
 /* Freezes or resumes the rings. Valid only with FARGS_MODE_OVERWRITE. */
 int fargs_device_freeze(int fd, bool is_frozen, struct fargs_error_text *err);
 int fargs_device_stop(int fd, struct fargs_error_text *err);

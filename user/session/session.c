@@ -248,7 +248,7 @@ int fargs_session_describe(struct fargs_session *s, char *const *words,
  * Starts tracing all tasks but the current threads of this process. The module also excludes
  * threads that these create later.
  */
-static int start_all(struct fargs_session *s, uint32_t maxactive, uint32_t flags,
+static int start_all(struct fargs_session *s, pid_t exec_tid, uint32_t maxactive, uint32_t flags,
 		     struct fargs_error_text *err)
 {
 	pid_t *own;
@@ -257,17 +257,23 @@ static int start_all(struct fargs_session *s, uint32_t maxactive, uint32_t flags
 
 	if (ret)
 		return ret;
-	ret = fargs_device_start(s->fd, own, nr, flags | FARGS_START_EXCEPT, maxactive, err);
+	ret = fargs_device_start(s->fd, own, nr, exec_tid, flags | FARGS_START_EXCEPT, maxactive,
+				 err);
 	free(own);
 	return ret;
 }
 
-int fargs_session_start(struct fargs_session *s, const pid_t *tids, size_t nr,
+int fargs_session_start(struct fargs_session *s, const pid_t *tids, size_t nr, pid_t exec_tid,
 			uint32_t maxactive, uint32_t flags, struct fargs_error_text *err)
 {
-	int ret = nr ? fargs_device_start(s->fd, tids, nr, flags | FARGS_START_TASKS, maxactive,
-					  err) : start_all(s, maxactive, flags, err);
+	int ret;
 
+	/* Older modules also trace the process before its exec. */
+	if (!(s->meta.info.features & FARGS_FEATURE_EXEC))
+		exec_tid = 0;
+	ret = nr ? fargs_device_start(s->fd, tids, nr, exec_tid, flags | FARGS_START_TASKS,
+				      maxactive, err) :
+		   start_all(s, exec_tid, maxactive, flags, err);
 	s->is_running = !ret;
 	return ret;
 }

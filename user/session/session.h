@@ -79,10 +79,11 @@ int fargs_session_describe(struct fargs_session *s, char *const *words,
 
 /*
  * Starts tracing of @tids and their descendants or, if @nr is 0, of all tasks except for the
- * threads of this process. Returns 0 or -errno; -ESRCH if one of @tids has exited. @maxactive: see
+ * threads of this process. @exec_tid: a process that is traced only from its exec on, unless the
+ * module is older; 0: none. Returns 0 or -errno; -ESRCH if one of @tids has exited. @maxactive: see
  * struct fargs_start; 0: the default. @flags: FARGS_START_FREEZE, FARGS_START_SWITCHES.
  */
-int fargs_session_start(struct fargs_session *s, const pid_t *tids, size_t nr,
+int fargs_session_start(struct fargs_session *s, const pid_t *tids, size_t nr, pid_t exec_tid,
 			uint32_t maxactive, uint32_t flags, struct fargs_error_text *err);
 /* Stops tracing: after this has returned, no records are written. */
 int fargs_session_stop(struct fargs_session *s, struct fargs_error_text *err);

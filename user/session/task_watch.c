@@ -75,7 +75,7 @@ static int start(struct fargs_task_watch *w, const pid_t *tids, size_t nr,
 		return -EINVAL;
 	if (!w->stats || !w->history)
 		return fargs_fail(err, ENOMEM, "no memory for the names of tasks");
-	ret = fargs_device_start(w->fd, nr ? tids : &own, nr ? nr : 1, FARGS_START_NO_FUNCS |
+	ret = fargs_device_start(w->fd, nr ? tids : &own, nr ? nr : 1, 0, FARGS_START_NO_FUNCS |
 				 (nr ? FARGS_START_TASKS : FARGS_START_EXCEPT), 0, err);
 	w->begin_tsc = begin_tsc(w);
 	return ret;

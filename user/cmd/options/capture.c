@@ -119,6 +119,8 @@ const struct fargs_option fargs_capture_whose_options[] = {
 	  .offer = FARGS_OFFER_PIDS, .take = take_tid },
 	{ 0, "follow", NULL, "also trace children of the tasks of --pid and --tid",
 	  .take = take_follow },
+	{ 0, "with-exec", NULL, "also trace what fargs itself calls in COMMAND's process until "
+	  "COMMAND is loaded", CAPTURE_SETS(request.has_exec) },
 	{ 0, "uid", "LIST", "only calls by tasks of these users", FARGS_OPTION_REPEATS,
 	  .offer = FARGS_OFFER_USERS, .take = take_uid },
 	{ 0, "comm", "GLOB", "only calls by tasks with this name", FARGS_OPTION_REPEATS,

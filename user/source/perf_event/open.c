@@ -33,6 +33,7 @@ static void set_attr(const struct fargs_perf *p, struct perf_event_attr *attr)
 		.read_format = PERF_FORMAT_LOST,
 		.sample_id_all = 1,
 		.disabled = 1,
+		.enable_on_exec = p->options->is_on_exec,
 		.watermark = 1,
 		.use_clockid = p->options->is_monotonic,
 		.clockid = p->options->is_monotonic ? CLOCK_MONOTONIC : 0,

@@ -130,7 +130,7 @@ static int switch_all(struct fargs_perf *p, bool is_on, struct fargs_error_text 
 int fargs_perf_start(struct fargs_perf *p, struct fargs_error_text *err)
 {
 	p->is_running = true;
-	return switch_all(p, true, err);
+	return p->options->is_on_exec ? 0 : switch_all(p, true, err);
 }
 
 int fargs_perf_stop(struct fargs_perf *p, struct fargs_error_text *err)

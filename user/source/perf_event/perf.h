@@ -42,6 +42,7 @@ struct fargs_perf_options {
 	 * CPUs.
 	 */
 	bool is_monotonic;
+	bool is_on_exec;	/* record from the next exec of the tasks on, not before */
 	bool has_names;			/* also record forks and names of tasks */
 	const char *and_filter;		/* ANDed with the filters of all events; NULL: none */
 };
