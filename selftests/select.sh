@@ -100,6 +100,33 @@ check "list --members refuses a type without members" [ "$? $(cat "$tmp/err")" =
 
 is_reported "an unknown member is reported, with a similar name" "no member 'flagz'.*did you mean 'flags'" 'fargs_m_node(node->flagz)'
 is_reported "an unknown function is reported, with a similar name" "there is no function 'vfs_reed': did you mean vfs_read" vfs_reed
+is_reported "the message names --missing-ok" "there is no function 'fargs_no_such'.* ('--missing-ok' skips it)\$" \
+	fargs_no_such
+
+# A symbol that ftrace cannot trace, as the kernel's own list shows.
+grep -v '\[' "$tracing/available_filter_functions" >"$tmp/traceable"
+untraceable=$(sed -n 's/^[0-9a-f]* T \([a-z][a-z_0-9]*\)$/\1/p' /proc/kallsyms |
+	grep -vxFf "$tmp/traceable" | grep -m 1 _init)
+missing=(fargs_no_such 'fargs_no_such_*' "$untraceable" fargs_no_module:any)
+args=(--missing-ok -t fargs_no_point -e fargs_no:event)
+for name in "${missing[@]}"; do
+	args+=(-f "$name")
+done
+truth_of fargs_t_short >"$tmp/truth"
+fargs trace "${args[@]}" -f fargs_t_short -- sh -c "echo fargs_t_short >$target" >"$tmp/lines" 2>"$tmp/err"
+check "--missing-ok traces the rest" [ "$? $(calls_of "$tmp/lines")" = "0 $(cat "$tmp/truth")" ] ||
+	note "$(cat "$tmp/lines")"
+check "--missing-ok lists what was skipped in one line at the end" \
+	[ "$(sed 's/ (ftrace cannot [^)]*)*//g' "$tmp/err" | tail -n 1)" = \
+	"fargs: skipped, because this kernel has nothing traceable for them: 'fargs_no:event', 'fargs_no_module:any', 'fargs_no_point', 'fargs_no_such', 'fargs_no_such_*', '$untraceable'" ] ||
+	note "$(cat "$tmp/err")"
+fargs trace "${args[@]}" -e sched:sched_process_exec -- true >"$tmp/lines" 2>"$tmp/err"
+check "--missing-ok goes on with events alone" [ "$? $(grep -c sched_process_exec "$tmp/lines")" = "0 1" ] ||
+	note "$(cat "$tmp/err")"
+fargs trace "${args[@]}" -- true >"$tmp/lines" 2>"$tmp/err"
+check "--missing-ok with nothing left is refused" \
+	[ "$? $(grep -c "nothing is left to trace: .*'fargs_no_point'" "$tmp/err")" = "1 1" ] ||
+	note "$(cat "$tmp/err")"
 rmmod fargs
 is_reported "a syntax error is reported without the module" 'column 16: ' 'fargs_r_int(a >'
 is_reported "a missing module is reported before types are checked" 'modprobe fargs$' \

@@ -56,6 +56,7 @@ static int open_as(struct fargs_capture_request r, pid_t command)
 	asked = (struct fargs_perf_options){ };
 	offset_ns = 0;
 	nr_offsets = 0;
+	ev.selection.nr = 1;
 	return fargs_events_open(&ev, &r, command, true, &meta, &nr_refused, &err);
 }
 
@@ -76,7 +77,7 @@ static void nothing_asked(void)
 
 	set_up();
 	nr_refused = 0;
-	CHECK(!fargs_events_choose(&ev, &r, &err.text));
+	CHECK(!fargs_events_choose(&ev, &r, NULL, &err.text));
 	CHECK(!fargs_events_open(&ev, &r, 0, true, &meta, &nr_refused, &err));
 	CHECK(!ev.perf);
 	CHECK_INT(nr_refused, 0);
@@ -102,6 +103,11 @@ static void of_a_command(void)
 	REQUIRE(asked.nr_tasks == 1);
 	CHECK_INT(asked.tasks[0].tid, 17);
 	CHECK_INT(asked.tasks[0].inherit, FARGS_PERF_CHILDREN);
+	CHECK(asked.is_on_exec);
+	CHECK(!OPEN(17, .has_exec = true));
+	CHECK(!asked.is_on_exec);
+	CHECK(!OPEN(17, .has_all = true));
+	CHECK(!asked.is_on_exec);
 }
 
 static void some_cpus(void)

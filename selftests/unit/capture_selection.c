@@ -482,6 +482,94 @@ static void no_tracepoint_is_left(void)
 	fargs_selection_deinit(&selection);
 }
 
+/* Returns the selectors that were skipped. */
+static const char *skipped(void)
+{
+	static char text[512];
+	char *names = fargs_missing_text(&selection.missing);
+
+	snprintf(text, sizeof(text), "%s", names ? names : "no memory");
+	free(names);
+	return text;
+}
+
+static void missing_are_skipped(void)
+{
+	const struct fargs_capture_request r = {
+		.wanted = WORDS("vfs_raed", "vfs_read", "vfs_raed", "nope_*", "none:vfs_read"),
+		.tpoints = WORDS("third", "first"), .under = WORDS("ksys_raed", "ksys_read"),
+		.trigger = WORDS("vfs_wriet", "vfs_write"), .is_missing_ok = true,
+	};
+
+	REQUIRE(!find(&r));
+	CHECK_STR(names_of(selection.sel), "vfs_read vfs_write ksys_read-");
+	CHECK_STR(names_of(selection.tpoints.sel), "first");
+	CHECK_STR(skipped(), "'none:vfs_read', 'third', 'vfs_raed', 'nope_*', 'ksys_raed', "
+		  "'vfs_wriet'");
+	CHECK(fargs_selection_is_any(&selection));
+	CHECK(!selection.missing.has_failed);
+	fargs_selection_deinit(&selection);
+}
+
+static void all_may_be_missing(void)
+{
+	const struct fargs_capture_request r = {
+		.wanted = WORDS("vfs_raed"), .tpoints = WORDS("third"), .is_missing_ok = true,
+	};
+	const struct fargs_capture_request only_scope = {
+		.wanted = WORDS("vfs_raed"), .under = WORDS("ksys_read"), .is_missing_ok = true,
+	};
+
+	REQUIRE(!find(&r));
+	CHECK(!selection.sel);
+	CHECK(!fargs_selection_is_any(&selection));
+	CHECK_STR(skipped(), "'third', 'vfs_raed'");
+	fargs_selection_deinit(&selection);
+	REQUIRE(!find(&only_scope));
+	CHECK_STR(names_of(selection.sel), "ksys_read-");
+	CHECK(!fargs_selection_is_any(&selection));
+	fargs_selection_deinit(&selection);
+}
+
+/* Tests that the selection of @r fails with @text, and whether --missing-ok can help. */
+static void fails(const struct fargs_capture_request *r, const char *text, bool is_missing)
+{
+	CHECK(find(r));
+	if (!strstr(err.text, text))
+		ktap_fail(__FILE__, __LINE__, "'%s' is not in '%s'", text, err.text);
+	CHECK_INT(selection.missing.has_failed, is_missing);
+	fargs_selection_deinit(&selection);
+}
+
+static void mistakes_are_not_skipped(void)
+{
+	struct fargs_capture_request r = { .wanted = WORDS("vfs_raed"), .is_missing_ok = true };
+
+	r.wanted.words = (const char *[]){ "vfs_read(z)" };
+	fails(&r, "no argument 'z'", false);
+	r.wanted.words = (const char *[]){ "vfs_read" };
+	r.under = (struct fargs_list)WORDS("ksys_raed");
+	fails(&r, "no function 'ksys_raed'", false);
+	r.under.nr = 0;
+	r.trigger = (struct fargs_list)WORDS("vfs_wriet");
+	fails(&r, "no function 'vfs_wriet'", false);
+	r.trigger.nr = 0;
+	r.unwanted = (struct fargs_list)WORDS("vfs_read");
+	fails(&r, "'-n' excludes", false);
+}
+
+static void missing_are_an_error(void)
+{
+	struct fargs_capture_request r = { .wanted = WORDS("vfs_raed", "vfs_read") };
+
+	fails(&r, "no function 'vfs_raed'", true);
+	r.wanted.words = (const char *[]){ "none:vfs_read", "vfs_read" };
+	fails(&r, "no module 'none'", true);
+	r.wanted.words = (const char *[]){ "vfs_read", "vfs_write" };
+	r.tpoints = (struct fargs_list)WORDS("third");
+	fails(&r, "no tracepoint 'third'", true);
+}
+
 static const struct ktap_test tests[] = {
 	{ "functions and tracepoints have separate lists", functions_and_tracepoints },
 	{ "either is selected without the other", either_alone },
@@ -499,6 +587,10 @@ static const struct ktap_test tests[] = {
 	{ "each selector is parsed once", each_selector_is_parsed_once },
 	{ "hooks are called with the selection", what_was_chosen_is_said },
 	{ "a selection without traceable tracepoint is an error", no_tracepoint_is_left },
+	{ "what this kernel lacks can be skipped", missing_are_skipped },
+	{ "a selection may have nothing left", all_may_be_missing },
+	{ "mistakes in selectors are not skipped", mistakes_are_not_skipped },
+	{ "without the option, what is missing is an error", missing_are_an_error },
 };
 
 int main(void)

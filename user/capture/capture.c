@@ -54,24 +54,59 @@ static int open_session(struct fargs_capture *c)
 	return ret;
 }
 
+/* Is there anything to record without the module? */
+static bool is_bare_enough(const struct fargs_capture *c)
+{
+	const struct fargs_capture_request *r = c->request;
+
+	return (c->events.selection.nr || r->has_pt) && !r->flight.is_on && !r->has_switches &&
+	       !r->under.nr && !fargs_capture_request_has_trigger(r);
+}
+
+/*
+ * Goes on with events or Intel PT if all functions and tracepoints of the request are missing, or
+ * fails if nothing else is to be recorded.
+ */
+static int go_bare(struct fargs_capture *c)
+{
+	char *names __cleanup_free = NULL;
+
+	if (is_bare_enough(c)) {
+		fargs_session_deinit(&c->session);
+		c->has_session = false;
+		c->has_session = !fargs_session_init_bare(&c->session, &c->err.text);
+		return c->has_session ? 0 : -EIO;
+	}
+	names = fargs_missing_text(&c->selection.missing);
+	return fargs_fail(&c->err.text, ENOENT, "nothing is left to trace: this kernel has nothing "
+			  "traceable for %s", names ? names : "the selectors");
+}
+
 /*
  * Opens the session and selects the functions. Checks the machine before the selectors, because
  * checking selectors requires the kernel's BTF, which takes seconds to read.
  */
 static int prepare(struct fargs_capture *c)
 {
-	int ret = fargs_events_choose(&c->events, c->request, &c->err.text);
+	bool has_calls = fargs_capture_request_has_calls(c->request);
+	struct fargs_missing *missing = &c->selection.missing;
+	int ret = fargs_events_choose(&c->events, c->request, missing, &c->err.text);
 
 	if (!ret)
 		ret = fargs_pt_choose(&c->pt, c->request, &c->err);
 	if (!ret)
 		ret = open_session(c);
-	if (!ret && fargs_capture_request_has_calls(c->request))
+	if (!ret && has_calls)
 		ret = fargs_selection_load(&c->selection, &c->session.meta.info,
 					   &c->err.text);
-	if (!ret && fargs_capture_request_has_calls(c->request))
+	if (!ret && has_calls)
 		ret = fargs_selection_find(&c->selection, &c->session.meta.info, c->hooks,
 					   &c->err.text);
+	if (!ret && missing->nr &&
+	    !(has_calls ? fargs_selection_is_any(&c->selection) : is_bare_enough(c)))
+		ret = go_bare(c);
+	if (ret && missing->has_failed)
+		c->err.fault = FARGS_FAULT_MISSING;
 	return ret;
 }
 
@@ -106,7 +141,7 @@ static void report_outcome(const struct fargs_capture *c, const struct fargs_sta
 {
 	struct fargs_pt_outcome pt;
 	const struct fargs_capture_outcome outcome = {
-		.meta = &c->session.meta, .stats = stats,
+		.meta = &c->session.meta, .stats = stats, .missing = &c->selection.missing,
 		.pt = c->pt.recorder ? &pt : NULL,
 	};
 

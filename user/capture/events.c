@@ -10,9 +10,10 @@
 #include "session/follow.h"
 
 int fargs_events_choose(struct fargs_events *ev, const struct fargs_capture_request *r,
-			struct fargs_error_text *err)
+			struct fargs_missing *missing, struct fargs_error_text *err)
 {
-	return r->events.nr ? fargs_event_selection_init(&ev->selection, &r->events, err) : 0;
+	return r->events.nr ? fargs_event_selection_init(&ev->selection, &r->events, missing,
+							 err) : 0;
 }
 
 static int choose_cpus(struct fargs_events *ev, const struct fargs_capture_request *r,
@@ -151,7 +152,7 @@ int fargs_events_open(struct fargs_events *ev, const struct fargs_capture_reques
 	size_t i;
 	int ret;
 
-	if (!r->events.nr)
+	if (!ev->selection.nr)
 		return 0;
 	ev->options.nr_cpus = meta->info.nr_cpus;
 	ev->options.ring_bytes = meta->ring_bytes;

@@ -33,7 +33,7 @@ struct fargs_events {
 
 /* Finds the events that the request names. Returns 0 or -errno. */
 int fargs_events_choose(struct fargs_events *ev, const struct fargs_capture_request *r,
-			struct fargs_error_text *err);
+			struct fargs_missing *missing, struct fargs_error_text *err);
 /*
  * Opens the events that fargs_events_choose() found, without enabling them: for all tasks, for
  * @command (0: none), or for the tasks that the request names. @has_names: also record forks and

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "model/meta.h"
 #include "select/resolve/deferred.h"
+#include "select/resolve/missing.h"
 #include "select/resolve/select.h"
 #include "uapi/fargs.h"
 
@@ -26,6 +27,7 @@ enum fargs_capture_fault {
 	FARGS_FAULT_TASKS,	/* no thread in the request's tids belongs to its pids */
 	FARGS_FAULT_PT,		/* Intel PT is unavailable, or its terms are invalid */
 	FARGS_FAULT_AUX_BYTES,
+	FARGS_FAULT_MISSING,	/* a selector selects nothing on this kernel */
 };
 
 struct fargs_capture_error {
@@ -102,6 +104,7 @@ struct fargs_pt_outcome {
 struct fargs_capture_outcome {
 	const struct fargs_meta *meta;	/* its members stats, event_stats and missed are set */
 	const struct fargs_stats *stats;
+	const struct fargs_missing *missing;	/* selectors that were skipped */
 	const struct fargs_pt_outcome *pt;	/* NULL: Intel PT was not recorded */
 };
 

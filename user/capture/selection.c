@@ -18,7 +18,7 @@ static int parse_functions(struct fargs_selection *c, const struct fargs_capture
 		.scopes = r->under.words, .nr_scopes = r->under.nr,
 		.triggers = r->trigger.words, .nr_triggers = r->trigger.nr,
 		.options = &c->bind,
-		.unloaded = fargs_unloaded_ask,
+		.unloaded = fargs_unloaded_ask, .missing = &c->missing,
 	};
 
 	c->bind = r->bind;
@@ -34,7 +34,7 @@ static int parse_tpoints(struct fargs_selection *c, const struct fargs_capture_r
 		.triggers = r->trigger_tpoints.words, .nr_triggers = r->trigger_tpoints.nr,
 		.is_tpoint = true,
 		.options = &c->tpoint_bind,
-		.unloaded = fargs_unloaded_ask,
+		.unloaded = fargs_unloaded_ask, .missing = &c->missing,
 		.tracefs = fargs_tracefs_dir(NULL),
 	};
 
@@ -49,6 +49,7 @@ int fargs_selection_read(struct fargs_selection *c, const struct fargs_capture_r
 {
 	int ret = parse_functions(c, r, err);
 
+	c->missing.is_ok = r->is_missing_ok;
 	c->btf = &r->btf;
 	c->returns = r->returns;
 	return ret ? ret : parse_tpoints(c, r, err);
@@ -137,7 +138,14 @@ static int find_functions(struct fargs_selection *c, const struct fargs_capture_
 		return 0;
 	c->sel = fargs_traceable_select(&c->kernel, &present, false, err);
 	warn_of_btf(c, hooks);
-	return c->sel ? 0 : -EINVAL;
+	if (!c->sel)
+		return -EINVAL;
+	/* All selectors were skipped. */
+	if (!c->sel->nr_matches) {
+		fargs_select_destroy(c->sel);
+		c->sel = NULL;
+	}
+	return 0;
 }
 
 static size_t count_deferred_returns(const struct fargs_selection *c)
@@ -188,6 +196,22 @@ int fargs_selection_find(struct fargs_selection *c, const struct fargs_info *inf
 	return ret ? ret : check_returns(c, info->returns_max, err);
 }
 
+static bool is_any_recorded(const struct fargs_select *sel)
+{
+	size_t i;
+
+	for (i = 0; sel && i < sel->nr_matches; i++)
+		if (!sel->matches[i].is_silent)
+			return true;
+	return false;
+}
+
+bool fargs_selection_is_any(const struct fargs_selection *c)
+{
+	return is_any_recorded(c->sel) || is_any_recorded(c->tpoints.sel) ||
+	       c->deferred.nr_modules || c->tpoints.deferred.nr_modules;
+}
+
 static int add_tpoints(struct fargs_selection *c, struct fargs_session *session,
 		       const struct fargs_capture_hooks *hooks, struct fargs_error_text *err)
 {
@@ -231,6 +255,7 @@ void fargs_selection_deinit(struct fargs_selection *c)
 	c->sel = NULL;
 	fargs_tpoints_deinit(&c->tpoints);
 	fargs_deferred_deinit(&c->deferred);
+	fargs_missing_deinit(&c->missing);
 	fargs_rules_deinit(&c->rules);
 	fargs_rules_deinit(&c->tpoint_rules);
 	fargs_kernel_deinit(&c->kernel);

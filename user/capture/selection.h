@@ -10,6 +10,7 @@
 #include "capture/request.h"
 #include "kernel/kernel.h"
 #include "select/resolve/deferred.h"
+#include "select/resolve/missing.h"
 #include "select/resolve/rule.h"
 #include "select/resolve/select.h"
 #include "select/resolve/tpoints.h"
@@ -23,6 +24,7 @@ struct fargs_selection {
 	struct fargs_bind_options tpoint_bind;
 	struct fargs_rules rules;	/* parsed selectors for functions */
 	struct fargs_rules tpoint_rules;
+	struct fargs_missing missing;	/* selectors of functions, tracepoints and events */
 	struct fargs_kernel kernel;
 	struct fargs_deferred deferred;		/* functions of modules that are not loaded */
 	struct fargs_select *sel;	/* NULL: all functions are deferred, or none requested */
@@ -53,6 +55,11 @@ int fargs_selection_find(struct fargs_selection *c, const struct fargs_info *inf
 /* Adds the layouts to the session, and passes the selected and the refused functions to @hooks. */
 int fargs_selection_add(struct fargs_selection *c, struct fargs_session *session,
 			const struct fargs_capture_hooks *hooks, struct fargs_error_text *err);
+/*
+ * Is any function or tracepoint to be recorded, now or when its module is loaded? Call after
+ * fargs_selection_find().
+ */
+bool fargs_selection_is_any(const struct fargs_selection *c);
 void fargs_selection_deinit(struct fargs_selection *c);
 
 #endif

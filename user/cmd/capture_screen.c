@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/plural.h"
 #include "base/size.h"
@@ -160,6 +161,16 @@ static void print_failed(void *arg, const struct fargs_capture_error *err)
 	cmd_fail("%s", text.text);
 }
 
+static void print_missing(const struct fargs_missing *missing)
+{
+	char *names = missing->nr ? fargs_missing_text(missing) : NULL;
+
+	if (names)
+		fprintf(stderr, "fargs: skipped, because this kernel has nothing traceable for "
+			"%s: %s\n", missing->nr > 1 ? "them" : "it", names);
+	free(names);
+}
+
 static void print_ended(void *arg, const struct fargs_capture_outcome *outcome)
 {
 	const struct fargs_capture_screen *screen = arg;
@@ -168,6 +179,7 @@ static void print_ended(void *arg, const struct fargs_capture_outcome *outcome)
 	fargs_losses_tell_events(outcome->meta);
 	if (outcome->pt)
 		fargs_losses_tell_pt(outcome->pt);
+	print_missing(outcome->missing);
 	if (fargs_capture_request_has_trigger(&screen->options->request) &&
 	    !outcome->stats->nr_triggers)
 		fprintf(stderr, "fargs: no call matched '--trigger' or '--trigger-tracepoint'\n");

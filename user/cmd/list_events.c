@@ -79,7 +79,7 @@ int fargs_list_events(const struct fargs_event_rules *actives, bool has_proto)
 
 	if (!actives->nr)
 		return 0;
-	if (fargs_event_selection_init(&c, actives, &err))
+	if (fargs_event_selection_init(&c, actives, NULL, &err))
 		ret = cmd_fail("%s", err.text);
 	for (i = 0; !ret && i < c.nr; i++)
 		ret = print_event(&c, c.matches[i].event, has_proto);

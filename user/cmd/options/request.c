@@ -64,7 +64,9 @@ void fargs_request_error_text(const struct fargs_capture_request *r,
 {
 	char size[32];
 
-	if (err->fault == FARGS_FAULT_TASKS)
+	if (err->fault == FARGS_FAULT_MISSING)
+		fargs_fail(text, 0, "%s ('--missing-ok' skips it)", err->text.text);
+	else if (err->fault == FARGS_FAULT_TASKS)
 		fargs_fail(text, 0, "no thread of '--tid' belongs to a process of '--pid'");
 	else if (err->fault == FARGS_FAULT_AUX_BYTES)
 		fargs_fail(text, 0, "'-m': a buffer of %s for '--pt' is invalid: give a power of "

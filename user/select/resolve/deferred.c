@@ -16,6 +16,7 @@
 #include "kernel/btf/file.h"
 #include "kernel/btf/split.h"
 #include "kernel/module_path.h"
+#include "select/resolve/missing.h"
 #include "select/resolve/named.h"
 #include "select/resolve/tpoints.h"
 #include "uapi/fargs_layout.h"
@@ -235,6 +236,44 @@ static int add_module(struct fargs_deferred *deferred, const char *name,
 	return ret;
 }
 
+static void free_module(struct fargs_deferred_module *module)
+{
+	fargs_select_destroy(module->sel);
+	fargs_ksyms_destroy(module->tpoints);
+	fargs_module_file_destroy(module->file);
+}
+
+/* Removes the last module if nothing is selected in it. */
+static void drop_empty(struct fargs_deferred *deferred)
+{
+	struct fargs_deferred_module *last = &deferred->modules[deferred->nr_modules - 1];
+
+	if (last->sel && last->sel->nr_matches)
+		return;
+	free_module(last);
+	deferred->nr_modules--;
+}
+
+/* Adds the module @name, which @rule selects. */
+static int add_or_skip(struct fargs_deferred *deferred, const char *name,
+		       const struct fargs_rules *rules, const struct fargs_rule *rule,
+		       const struct fargs_kernel *kernel, struct fargs_error_text *err)
+{
+	struct fargs_missing *missing = rules->missing;
+	int ret = add_module(deferred, name, rules, kernel, err);
+	/* This kernel has no such module. Its other failures are no fault of the selector. */
+	bool is_missing = ret == -ENOENT && !deferred->modules[deferred->nr_modules - 1].file;
+
+	if (missing && is_missing && missing->is_ok)
+		ret = fargs_missing_add(missing, rule->pattern.text, NULL) ?
+		      fargs_fail(err, ENOMEM, "no memory for selectors") : 0;
+	else if (missing && is_missing)
+		missing->has_failed = true;
+	if (missing && !ret)
+		drop_empty(deferred);
+	return ret;
+}
+
 int fargs_deferred_init(struct fargs_deferred *deferred, const struct fargs_rules *rules,
 			const struct fargs_kernel *kernel, struct fargs_error_text *err)
 {
@@ -251,7 +290,7 @@ int fargs_deferred_init(struct fargs_deferred *deferred, const struct fargs_rule
 		if (!name)
 			deferred->wanted[deferred->nr_wanted++] = rules->wanted[i];
 		else if (!find(deferred, name))
-			ret = add_module(deferred, name, rules, kernel, err);
+			ret = add_or_skip(deferred, name, rules, rules->wanted[i], kernel, err);
 	}
 	return ret;
 }
@@ -260,11 +299,8 @@ void fargs_deferred_deinit(struct fargs_deferred *deferred)
 {
 	size_t i;
 
-	for (i = 0; i < deferred->nr_modules; i++) {
-		fargs_select_destroy(deferred->modules[i].sel);
-		fargs_ksyms_destroy(deferred->modules[i].tpoints);
-		fargs_module_file_destroy(deferred->modules[i].file);
-	}
+	for (i = 0; i < deferred->nr_modules; i++)
+		free_module(&deferred->modules[i]);
 	free(deferred->modules);
 	free(deferred->wanted);
 	fargs_layouts_deinit(&deferred->layouts);

@@ -119,7 +119,7 @@ int fargs_rules_init(struct fargs_rules *rules, const struct fargs_patterns *pat
 	*rules = (struct fargs_rules){
 		.is_tpoint = patterns->is_tpoint, .options = patterns->options,
 		.loaded = patterns->loaded, .unloaded = patterns->unloaded,
-		.tracefs = patterns->tracefs,
+		.tracefs = patterns->tracefs, .missing = patterns->missing,
 	};
 	if (allocate(rules, patterns))
 		return fargs_fail(err, ENOMEM, "no memory for patterns");

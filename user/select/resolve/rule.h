@@ -14,6 +14,7 @@
 #include "select/resolve/pattern.h"
 #include "select/syntax/selector.h"
 
+struct fargs_missing;
 struct fargs_unloaded;
 
 /*
@@ -40,6 +41,8 @@ struct fargs_patterns {
 	fargs_unloaded_fn *unloaded;	/* NULL: modules that are not loaded are not searched */
 	/* Mount point of tracefs, for suggestions of the option -e; NULL: no such suggestions. */
 	const char *tracefs;
+	/* Selectors that select nothing (select/resolve/missing.h); NULL: they are an error. */
+	struct fargs_missing *missing;
 };
 
 /* One selector, parsed. */
@@ -70,6 +73,7 @@ struct fargs_rules {
 	const struct fargs_ksyms *loaded;
 	fargs_unloaded_fn *unloaded;
 	const char *tracefs;
+	struct fargs_missing *missing;
 	/* Storage of the rules; the first @nr are initialized. */
 	struct fargs_rule *all;
 	size_t nr;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "select/resolve/missing.h"
 #include "select/resolve/pattern.h"
 #include "select/resolve/resolve.h"
 #include "select/resolve/unmatched.h"
@@ -300,9 +301,41 @@ int fargs_select_candidates(const struct fargs_rules *rules, const struct fargs_
 	return ret;
 }
 
+static int check_unmatched(const struct fargs_unmatched *u,
+			   const struct fargs_active_rule *actives, size_t nr,
+			   struct fargs_error_text *err)
+{
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; i < nr && !ret; i++)
+		ret = fargs_unmatched_check(u, &actives[i], err);
+	return ret;
+}
+
+/*
+ * Like check_unmatched(), for scopes and triggers. They are skipped only if at least one selects
+ * something: without any, the recording would be a different one.
+ */
+static int check_extras(const struct fargs_unmatched *u, const struct fargs_active_rule *actives,
+			size_t nr, struct fargs_error_text *err)
+{
+	struct fargs_unmatched strict = *u;
+	bool is_any = false;
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		is_any |= actives[i].nr_matched;
+	strict.is_recorded = false;
+	if (!is_any)
+		strict.missing = NULL;
+	return check_unmatched(&strict, actives, nr, err);
+}
+
 static int run(struct selection *s, bool is_survey, struct fargs_error_text *err)
 {
 	size_t i, nr = fargs_ksyms_count(s->ksyms);
+	const struct fargs_extras *extras = &s->extras;
 	struct fargs_unmatched unmatched;
 	int ret;
 
@@ -312,20 +345,20 @@ static int run(struct selection *s, bool is_survey, struct fargs_error_text *err
 	for (i = 0; i < nr; i++)
 		if (consider(s, fargs_ksyms_at(s->ksyms, i)))
 			return fargs_fail(err, ENOMEM, "no memory for layouts");
+	if (is_survey)
+		return 0;
 	unmatched = (struct fargs_unmatched){
 		.ksyms = s->ksyms, .loaded = s->rules->loaded, .avail = s->avail,
 		.resolver = s->resolver, .is_tpoint = s->rules->is_tpoint, .sel = s->sel,
 		.unloaded = s->rules->unloaded, .tracefs = s->rules->tracefs, .is_recorded = true,
+		.missing = s->rules->missing,
 	};
-	ret = 0;
-	for (i = 0; i < s->nr_wanted && !is_survey && !ret; i++)
-		ret = fargs_unmatched_check(&unmatched, &s->wanted[i], err);
-	unmatched.is_recorded = false;
-	for (i = 0; i < s->extras.nr_scopes && !is_survey && !ret; i++)
-		ret = fargs_unmatched_check(&unmatched, &s->extras.scopes[i], err);
-	for (i = 0; i < s->extras.nr_triggers && !is_survey && !ret; i++)
-		ret = fargs_unmatched_check(&unmatched, &s->extras.triggers[i], err);
-	return ret;
+	if (unmatched.missing)
+		unmatched.missing->has_failed = false;
+	ret = check_unmatched(&unmatched, s->wanted, s->nr_wanted, err);
+	if (!ret)
+		ret = check_extras(&unmatched, extras->scopes, extras->nr_scopes, err);
+	return ret ? ret : check_extras(&unmatched, extras->triggers, extras->nr_triggers, err);
 }
 
 struct fargs_select *fargs_select_by_rules(const struct fargs_rules *rules,

@@ -9,6 +9,7 @@
 #include "base/near.h"
 #include "base/plural.h"
 #include "select/resolve/event_hint.h"
+#include "select/resolve/missing.h"
 #include "select/resolve/pattern.h"
 
 static const char *noun(const struct fargs_unmatched *u)
@@ -208,6 +209,31 @@ static int fail_diagnostic(const struct fargs_unmatched *u, const struct fargs_a
 	return fargs_diagnostic_fail(&m, active->rule->selector.text, err);
 }
 
+/* Fails because the kernel has nothing that @active selects. */
+static int fail_missing(const struct fargs_unmatched *u, const struct fargs_active_rule *active,
+			struct fargs_error_text *err)
+{
+	const struct fargs_pattern *pattern = &active->rule->pattern;
+
+	if (!active->nr_refused)
+		return fail_unknown(u, pattern, err);
+	if (pattern->is_exact)
+		return fargs_fail(err, EINVAL, "'%s' cannot be traced: %s", pattern->text,
+				  fargs_refusal_text(active->why));
+	return fargs_fail(err, EINVAL, "no %s that matches '%s' can be traced (matches: %zu); "
+			  "reason for the first: %s", noun(u), pattern->text, active->nr_refused,
+			  fargs_refusal_text(active->why));
+}
+
+static int skip_missing(const struct fargs_unmatched *u, const struct fargs_active_rule *active,
+			struct fargs_error_text *err)
+{
+	const char *why = active->nr_refused ? fargs_refusal_text(active->why) : NULL;
+
+	return fargs_missing_add(u->missing, active->rule->pattern.text, why) ?
+	       fargs_fail(err, ENOMEM, "no memory for patterns") : 0;
+}
+
 int fargs_unmatched_check(const struct fargs_unmatched *u, const struct fargs_active_rule *active,
 			  struct fargs_error_text *err)
 {
@@ -220,12 +246,9 @@ int fargs_unmatched_check(const struct fargs_unmatched *u, const struct fargs_ac
 	if (!active->nr_refused && active->nr_unwanted)
 		return fargs_fail(err, ENOENT, "'-n' excludes everything that '%s' matches",
 				  pattern->text);
-	if (!active->nr_refused)
-		return fail_unknown(u, pattern, err);
-	if (pattern->is_exact)
-		return fargs_fail(err, EINVAL, "'%s' cannot be traced: %s", pattern->text,
-				  fargs_refusal_text(active->why));
-	return fargs_fail(err, EINVAL, "no %s that matches '%s' can be traced (matches: %zu); "
-			  "reason for the first: %s", noun(u), pattern->text, active->nr_refused,
-			  fargs_refusal_text(active->why));
+	if (u->missing && u->missing->is_ok)
+		return skip_missing(u, active, err);
+	if (u->missing)
+		u->missing->has_failed = true;
+	return fail_missing(u, active, err);
 }

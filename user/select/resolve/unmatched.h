@@ -33,14 +33,15 @@ struct fargs_unmatched {
 	bool is_tpoint;
 	fargs_unloaded_fn *unloaded;	/* NULL: modules that are not loaded are not searched */
 	const char *tracefs;		/* as in struct fargs_patterns */
+	struct fargs_missing *missing;	/* as in struct fargs_patterns */
 	/* The rule is for recording, which can begin when the rule's module is loaded. */
 	bool is_recorded;
 	struct fargs_select *sel;	/* fargs_unmatched_check() fills @sel->overlaps */
 };
 
 /*
- * Call after all symbols were matched. Returns 0 if the rule @active selected functions, else
- * -errno with the reason in @err.
+ * Call after all symbols were matched. Returns 0 if the rule @active selected functions or may be
+ * skipped, else -errno with the reason in @err.
  */
 int fargs_unmatched_check(const struct fargs_unmatched *unmatched,
 			  const struct fargs_active_rule *active, struct fargs_error_text *err);

@@ -8,6 +8,7 @@
 
 #include "base/glob.h"
 #include "base/near.h"
+#include "select/resolve/missing.h"
 
 #define NAME_BYTES	256
 
@@ -109,8 +110,20 @@ static int fail_unknown(const struct fargs_event_selection *c, const char *text,
 			  *buf ? "?" : "");
 }
 
+/* Fails because no event matches @rule, or skips it. */
+static int take_unknown(const struct fargs_event_selection *c, const struct fargs_event_rule *rule,
+			struct fargs_missing *missing, struct fargs_error_text *err)
+{
+	if (missing && missing->is_ok)
+		return fargs_missing_add(missing, rule->text, NULL) ?
+		       fargs_fail(err, ENOMEM, "no memory for the list of events") : 0;
+	if (missing)
+		missing->has_failed = true;
+	return fail_unknown(c, rule->text, err);
+}
+
 static int match(struct fargs_event_selection *c, const struct fargs_event_rule *rule,
-		 struct fargs_error_text *err)
+		 struct fargs_missing *missing, struct fargs_error_text *err)
 {
 	const char *colon = strchr(rule->text, ':');
 	char system[NAME_BYTES];
@@ -137,11 +150,11 @@ static int match(struct fargs_event_selection *c, const struct fargs_event_rule 
 			return ret;
 		c->nr++;
 	}
-	return is_any ? 0 : fail_unknown(c, rule->text, err);
+	return is_any ? 0 : take_unknown(c, rule, missing, err);
 }
 
 int fargs_event_selection_init(struct fargs_event_selection *c, const struct fargs_event_rules *w,
-			       struct fargs_error_text *err)
+			       struct fargs_missing *missing, struct fargs_error_text *err)
 {
 	size_t i;
 	int ret;
@@ -157,7 +170,7 @@ int fargs_event_selection_init(struct fargs_event_selection *c, const struct far
 	if (!c->matches)
 		return fargs_fail(err, ENOMEM, "no memory for the list of events");
 	for (i = 0; !ret && i < w->nr; i++)
-		ret = match(c, &w->rules[i], err);
+		ret = match(c, &w->rules[i], missing, err);
 	return ret;
 }
 

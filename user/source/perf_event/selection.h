@@ -11,6 +11,8 @@
 #include "kernel/tracefs.h"
 #include "model/meta.h"
 
+struct fargs_missing;
+
 /* An option -e with its filters. */
 struct fargs_event_rule {
 	const char *text;	/* "SYSTEM:EVENT"; both may be globs */
@@ -52,11 +54,11 @@ struct fargs_event_selection {
 };
 
 /*
- * Finds the events that @w selects; @w must outlive @c. The caller must deinitialize @c even on
- * failure. Returns 0 or -errno with @err.
+ * Finds the events that @w selects; @w must outlive @c. @missing: NULL: a selector without events
+ * is an error. The caller must deinitialize @c even on failure. Returns 0 or -errno with @err.
  */
 int fargs_event_selection_init(struct fargs_event_selection *c, const struct fargs_event_rules *w,
-			       struct fargs_error_text *err);
+			       struct fargs_missing *missing, struct fargs_error_text *err);
 /* Adds the formats of the selected events to @meta. Returns 0 or -errno with @err. */
 int fargs_event_selection_describe(const struct fargs_event_selection *c, struct fargs_meta *meta,
 				   struct fargs_error_text *err);
