@@ -113,6 +113,9 @@ on_terminal fargs trace --color=never
 check "--color=never disables colours on a terminal" [ "$(grep -c $'\e\\[[0-9]' "$tmp/raw")" = 0 ]
 check "the number of functions is shown while probes are attached" grep -qa 'attaching to 1 function' "$tmp/raw"
 check "the message about attaching is erased" [ "$(grep -c attaching "$tmp/lines")" = 0 ]
+check "a message is shown while symbols and types are read" \
+	grep -qa "reading the kernel's symbols and types" "$tmp/raw"
+check "this message is erased" [ "$(grep -c 'reading the' "$tmp/lines")" = 0 ]
 
 # begin_terminal COMMAND...: runs it by pty until end_terminal. Keys are written to descriptor 5.
 # raw is removed, so that enough_seen does not count the previous command's output: a key typed too
@@ -132,6 +135,13 @@ end_terminal()
 	status=$?
 	exec 5>&-
 }
+
+begin_terminal fargs trace -a -f 'vfs_*'
+wait_until 60 grep -qas 'symbols and types' "$tmp/raw"
+end_terminal
+check "Ctrl-C while symbols and types are read ends at once" \
+	[ "$status $(grep -ac attaching "$tmp/raw")" = "130 0" ] || note "$(cat "$tmp/raw")"
+
 # enough_seen NUMBER: the status line was printed NUMBER times.
 enough_seen()
 {

@@ -82,6 +82,21 @@ static int go_bare(struct fargs_capture *c)
 			  "traceable for %s", names ? names : "the selectors");
 }
 
+/* Takes seconds, and leaves nothing behind if a signal ends it. */
+static int find_calls(struct fargs_capture *c)
+{
+	const struct fargs_info *info = &c->session.meta.info;
+	int ret;
+
+	c->hooks->phase(c->hooks->arg, FARGS_CAPTURE_READING, 0);
+	fargs_signals_set_may_end(&c->signals, true);
+	ret = fargs_selection_load(&c->selection, info, &c->err.text);
+	if (!ret)
+		ret = fargs_selection_find(&c->selection, info, c->hooks, &c->err.text);
+	fargs_signals_set_may_end(&c->signals, false);
+	return ret;
+}
+
 /*
  * Opens the session and selects the functions. Checks the machine before the selectors, because
  * checking selectors requires the kernel's BTF, which takes seconds to read.
@@ -97,11 +112,7 @@ static int prepare(struct fargs_capture *c)
 	if (!ret)
 		ret = open_session(c);
 	if (!ret && has_calls)
-		ret = fargs_selection_load(&c->selection, &c->session.meta.info,
-					   &c->err.text);
-	if (!ret && has_calls)
-		ret = fargs_selection_find(&c->selection, &c->session.meta.info, c->hooks,
-					   &c->err.text);
+		ret = find_calls(c);
 	if (!ret && missing->nr &&
 	    !(has_calls ? fargs_selection_is_any(&c->selection) : is_bare_enough(c)))
 		ret = go_bare(c);

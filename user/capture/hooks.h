@@ -40,6 +40,7 @@ struct fargs_capture_error {
 	((err)->fault = (why), fargs_fail(&(err)->text, code, __VA_ARGS__))
 
 enum fargs_capture_phase {
+	FARGS_CAPTURE_READING,	/* takes seconds: the kernel's symbols and types */
 	FARGS_CAPTURE_ATTACHING,	/* takes long if there are many functions */
 	FARGS_CAPTURE_RECORDING,
 	FARGS_CAPTURE_ENDING,

@@ -28,6 +28,8 @@ static int describe(void *arg, struct fargs_meta *meta, struct fargs_error_text 
 {
 	const struct fargs_capture_screen *screen = arg;
 
+	/* The output begins next, which may use the terminal. */
+	fargs_status_line_hide();
 	if (fargs_guest_options_read(&screen->options->guests, initial_proc(), &meta->guests))
 		return fargs_fail(err, ENOMEM, "no memory for symbols of guests");
 	return 0;
@@ -37,6 +39,7 @@ static void print_functions(void *arg, const struct fargs_select *sel, size_t nr
 {
 	const struct fargs_capture_screen *screen = arg;
 
+	fargs_status_line_hide();
 	fargs_selection_print_functions(sel, nr_traced, screen->options->is_verbose);
 }
 
@@ -44,6 +47,7 @@ static void print_tpoints(void *arg, const struct fargs_select *sel)
 {
 	const struct fargs_capture_screen *screen = arg;
 
+	fargs_status_line_hide();
 	fargs_selection_print_tpoints(sel, screen->options->is_verbose);
 }
 
@@ -51,6 +55,7 @@ static void print_deferred(void *arg, const struct fargs_deferred *deferred, boo
 {
 	const struct fargs_capture_screen *screen = arg;
 
+	fargs_status_line_hide();
 	fargs_selection_print_deferred(deferred, is_tpoint, screen->options->is_verbose);
 }
 
@@ -71,7 +76,9 @@ static void print_phase(void *arg, enum fargs_capture_phase phase, size_t nr_fun
 	 * A traced command is not started until all probes are attached, so its output cannot
 	 * conflict with the status line yet.
 	 */
-	if (phase == FARGS_CAPTURE_ATTACHING)
+	if (phase == FARGS_CAPTURE_READING)
+		fargs_progress_tell_reading();
+	else if (phase == FARGS_CAPTURE_ATTACHING)
 		fargs_progress_tell("attaching to", nr_functions);
 	else if (phase != FARGS_CAPTURE_DETACHING)
 		fargs_status_line_hide();

@@ -15,6 +15,8 @@
 #include "cmd/options/call.h"
 #include "cmd/screen/selection.h"
 #include "cmd/screen/cmd.h"
+#include "cmd/screen/progress.h"
+#include "cmd/screen/status_line.h"
 #include "cmd/verbs.h"
 #include "kernel/btf/proto.h"
 #include "kernel/kernel.h"
@@ -140,6 +142,7 @@ static void print_nr_refused(const struct fargs_select *sel)
 
 static int print(const struct options *o, struct fargs_select *sel, bool is_deferred)
 {
+	fargs_status_line_hide();
 	if (o->is_refused)
 		print_refused(sel, is_deferred);
 	else if (print_matches(sel, o->has_proto, is_deferred))
@@ -224,9 +227,11 @@ static int list(const struct options *o, struct fargs_kernel *kernel)
 	struct fargs_error_text err;
 	int ret;
 
+	fargs_progress_tell_reading();
 	if (fargs_kernel_init(kernel, &o->btf, &err))
 		return cmd_fail("%s", err.text);
 	if (o->is_members) {
+		fargs_status_line_hide();
 		ret = fargs_list_members(&o->wanted, false, kernel);
 		return ret ? ret : fargs_list_members(&o->tpoints, true, kernel);
 	}
@@ -248,6 +253,7 @@ static int run(int argc, char **argv)
 
 	if (parsed == FARGS_PARSED) {
 		status = o.wanted.nr || o.tpoints.nr ? list(&o, &kernel) : 0;
+		fargs_status_line_hide();
 		fargs_kernel_deinit(&kernel);
 		if (!status)
 			status = fargs_list_events(&o.events, o.has_proto);

@@ -56,6 +56,18 @@ void fargs_signals_restore(const struct fargs_signals *s)
 	sigprocmask(SIG_SETMASK, &s->mask, NULL);
 }
 
+void fargs_signals_set_may_end(const struct fargs_signals *s, bool may_end)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	/* If it was ignored, it still is. */
+	sigaddset(&set, SIGHUP);
+	sigprocmask(may_end ? SIG_UNBLOCK : SIG_BLOCK, &set, NULL);
+}
+
 int fargs_signals_next(struct fargs_signals *s)
 {
 	struct signalfd_siginfo info;

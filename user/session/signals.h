@@ -8,6 +8,7 @@
 #define FARGS_SESSION_SIGNALS_H
 
 #include <signal.h>
+#include <stdbool.h>
 
 #include "base/error.h"
 
@@ -29,6 +30,12 @@ void fargs_signals_deinit(struct fargs_signals *s);
 
 /* Restores the signal state from before fargs_signals_init(). */
 void fargs_signals_restore(const struct fargs_signals *s);
+
+/*
+ * While @may_end, SIGINT, SIGTERM and SIGHUP end this process at once instead of being kept for
+ * fargs_signals_next(). For steps that take long and leave nothing behind.
+ */
+void fargs_signals_set_may_end(const struct fargs_signals *s, bool may_end);
 
 /* Returns the next pending signal (never SIGPIPE or SIGXFSZ), or 0. */
 int fargs_signals_next(struct fargs_signals *s);

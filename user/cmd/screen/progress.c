@@ -74,13 +74,18 @@ void fargs_progress_show_flight(unsigned int nr_kept)
 	fargs_status_line_show(line);
 }
 
+void fargs_progress_tell_reading(void)
+{
+	fargs_status_line_show("fargs: reading the kernel's symbols and types... (Ctrl-C to stop)");
+}
+
 void fargs_progress_tell(const char *verb, size_t nr_functions)
 {
 	char line[128], nr[FARGS_PROGRESS_NUMBER];
 
 	if (!fargs_status_line_can())
 		return;
-	snprintf(line, sizeof(line), "fargs: %s %s function%s...", verb,
-		 fargs_progress_number(nr_functions, nr), fargs_plural(nr_functions));
+	snprintf(line, sizeof(line), "fargs: %s %s function%s... (Ctrl-C takes effect after that)",
+		 verb, fargs_progress_number(nr_functions, nr), fargs_plural(nr_functions));
 	fargs_status_line_show(line);
 }

@@ -28,7 +28,12 @@ void fargs_progress_show(struct fargs_progress *p, const struct fargs_capture_pr
 /* Shows that a flight recorder is waiting for a trigger. */
 void fargs_progress_show_flight(unsigned int nr_kept);
 
-/* Shows "VERB 45,321 functions..." during operations that are slow if there are many functions. */
+/* Shows that the kernel's symbols and types are being read. */
+void fargs_progress_tell_reading(void);
+/*
+ * Shows "VERB 45,321 functions..." during operations that are slow if there are many functions, and
+ * that signals do not interrupt.
+ */
 void fargs_progress_tell(const char *verb, size_t nr_functions);
 
 /*
