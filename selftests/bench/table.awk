@@ -99,6 +99,7 @@ END {
 	at_most("layouts-ms", 500)
 	at_most("layout-bytes", 200)
 	ratio("start-ms", "start-function-ms", 1.2)
+	ratio("start-one-ms", "start-one-trace-cmd-ms", 3)
 	at_least("file-lines-to-trace-cmd", 5)
 	at_most("file-bytes-packed", 16)
 	at_most("file-large-peak-mb", 200)
