@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "kernel/value/btf_flags.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void begin(struct fargs_flag_table *to)
+{
+	to->flags = (struct fargs_flags){ .flags = to->array };
+}
+
+/* Adds the name of @value, unless the bit has a name already: the first one of an enum counts. */
+static void add(struct fargs_flag_table *to, const char *prefix, const char *name, size_t len,
+		uint64_t value, uint64_t mask)
+{
+	size_t i, nr = to->flags.nr;
+
+	if (nr == FARGS_FLAG_TABLE_MAX || strlen(prefix) + len >= FARGS_FLAG_NAME)
+		return;
+	for (i = 0; i < nr; i++)
+		if (to->array[i].value == value && to->array[i].mask == mask)
+			return;
+	snprintf(to->names[nr], FARGS_FLAG_NAME, "%s%.*s", prefix, (int)len, name);
+	to->array[to->flags.nr++] = (struct fargs_flag){ to->names[nr], value, mask };
+}
+
+static bool is_plain(const char *name)
+{
+	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789abcdefghijklmnopqrstuvwxyz";
+
+	return name && name[0] && !name[strspn(name, letters)];
+}
+
+static const struct btf_type *find_enum(const struct btf *btf, const char *name)
+{
+	int id = btf__find_by_name_kind(btf, name, BTF_KIND_ENUM);
+
+	return id > 0 ? btf__type_by_id(btf, id) : NULL;
+}
+
+/* Finds the enum whose first enumerator is @first. */
+static const struct btf_type *find_enum_with(const struct btf *btf, const char *first)
+{
+	uint32_t id, end = btf__type_cnt(btf);
+	const struct btf_type *t;
+	const char *name;
+
+	for (id = 1; id < end; id++) {
+		t = btf__type_by_id(btf, id);
+		if (!btf_is_enum(t) || !btf_vlen(t))
+			continue;
+		name = btf__name_by_offset(btf, btf_enum(t)->name_off);
+		if (name && !strcmp(name, first))
+			return t;
+	}
+	return NULL;
+}
+
+/*
+ * Adds the enumerators of @t, the numbers of bits, that begin with @strip and end with @end,
+ * without both, but with @prefix.
+ */
+static bool add_bits(struct fargs_flag_table *to, const struct btf *btf, const struct btf_type *t,
+		     const char *strip, const char *end, const char *prefix)
+{
+	const struct btf_enum *e = t ? btf_enum(t) : NULL;
+	unsigned int i, nr = t ? btf_vlen(t) : 0;
+	const char *name;
+	size_t len;
+
+	for (i = 0; i < nr; i++) {
+		name = btf__name_by_offset(btf, e[i].name_off);
+		if (!is_plain(name) || strncmp(name, strip, strlen(strip)) || e[i].val < 0 ||
+		    e[i].val > 63)
+			continue;
+		name += strlen(strip);
+		len = strlen(name);
+		if (len <= strlen(end) || strcmp(name + len - strlen(end), end))
+			continue;
+		add(to, prefix, name, len - strlen(end), 1ull << e[i].val, 1ull << e[i].val);
+	}
+	return to->flags.nr;
+}
+
+bool fargs_btf_flags_enum(struct fargs_flag_table *to, const struct btf *btf, const char *name)
+{
+	const struct btf_type *t = find_enum(btf, name);
+	const struct btf_enum *e = t ? btf_enum(t) : NULL;
+	unsigned int i, nr = t ? btf_vlen(t) : 0;
+	uint32_t v;
+
+	begin(to);
+	for (i = 0; i < nr; i++) {
+		v = e[i].val;
+		name = btf__name_by_offset(btf, e[i].name_off);
+		if (v && !(v & (v - 1)) && is_plain(name))
+			add(to, "", name, strlen(name), v, v);
+	}
+	return to->flags.nr;
+}
+
+bool fargs_btf_flags_gfp(struct fargs_flag_table *to, const struct btf *btf)
+{
+	begin(to);
+	return add_bits(to, btf, find_enum_with(btf, "___GFP_DMA_BIT"), "_", "_BIT", "");
+}
+
+bool fargs_btf_flags_vm(struct fargs_flag_table *to, const struct btf *btf)
+{
+	begin(to);
+	return add_bits(to, btf, find_enum_with(btf, "VMA_READ_BIT"), "VMA_", "_BIT", "VM_");
+}
+
+bool fargs_btf_flags_slab(struct fargs_flag_table *to, const struct btf *btf)
+{
+	const struct btf_type *t = find_enum(btf, "_slab_flag_bits");
+	size_t nr;
+
+	begin(to);
+	if (!add_bits(to, btf, t, "_SLAB_", "", "SLAB_"))
+		return false;
+	/* The last enumerator is the number of flags. */
+	nr = to->flags.nr;
+	if (!strcmp(to->names[nr - 1], "SLAB_FLAGS_LAST_BIT"))
+		to->flags.nr--;
+	return to->flags.nr;
+}
+
+bool fargs_btf_flags_blk_opf(struct fargs_flag_table *to, const struct btf *btf)
+{
+	const struct btf_type *ops = find_enum(btf, "req_op");
+	const struct btf_type *bits = find_enum(btf, "req_flag_bits");
+	unsigned int i, first;
+	const char *name;
+	uint64_t mask;
+
+	begin(to);
+	if (!ops || !bits || !btf_vlen(bits))
+		return false;
+	/* The flags begin after the bits of the operation (REQ_OP_BITS). */
+	first = btf_enum(bits)->val;
+	if (!first || first > 31)
+		return false;
+	mask = (1ull << first) - 1;
+	for (i = 0; i < btf_vlen(ops); i++) {
+		name = btf__name_by_offset(btf, btf_enum(ops)[i].name_off);
+		if (is_plain(name) && strcmp(name, "REQ_OP_LAST"))
+			add(to, "", name, strlen(name), (uint32_t)btf_enum(ops)[i].val, mask);
+	}
+	add_bits(to, btf, bits, "__REQ_", "", "REQ_");
+	if (to->flags.nr && !strcmp(to->names[to->flags.nr - 1], "REQ_NR_BITS"))
+		to->flags.nr--;
+	return to->flags.nr;
+}
