@@ -32,8 +32,8 @@ fargs record -o "$tmp/kernel.dat" -t 'sched_process_exec(p->pid, bprm->filename:
 	-t 'task_rename(task->comm:str, comm:str)' -t 'task_newtask(task->pid, task->comm:str)' \
 	-t 'sched_process_fork(parent->comm:str, parent->pid, child->pid)' \
 	-t 'sched_process_exit(p->comm:str, p->pid, p->prio)' \
-	-t 'signal_generate(task->comm:str, task->pid)' \
-	-t 'signal_deliver(info->si_code, ka->sa.sa_flags)' \
+	-t 'signal_generate(sig:d, task->comm:str, task->pid)' \
+	-t 'signal_deliver(sig:d, info->si_code, ka->sa.sa_flags)' \
 	-t 'sched_wakeup_new(p->comm:str, p->pid, p->prio)' \
 	-t 'sys_enter(regs->di, regs->si, regs->r9)' -t 'sys_exit(regs->orig_ax)' \
 	-t 'sched_switch(prev->pid, prev->prio, next->pid, next->comm:str)' \

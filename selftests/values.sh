@@ -6,7 +6,7 @@
 
 file_keys=('file->f_flags:x' 'file->f_inode->i_ino' 'file->f_inode->i_mode:x'
 	'file->f_inode->i_nlink' 'file->f_inode->i_uid.val' 'file->f_inode->i_gid.val'
-	'file->f_inode->i_size' 'file->f_inode->i_rdev' 'file->f_inode->i_sb->s_magic:x'
+	'file->f_inode->i_size' 'file->f_inode->i_rdev:d' 'file->f_inode->i_sb->s_magic:x'
 	'file->f_inode->i_sb->s_blocksize' 'file->f_inode->i_sb->s_type->name')
 stat_keys=('stat->ino' 'stat->mode:x' 'stat->nlink' 'stat->uid.val' 'stat->gid.val' 'stat->size'
 	'stat->mtime.tv_sec' 'stat->mtime.tv_nsec')
@@ -74,7 +74,7 @@ note "$(cat "$tmp/told")"
 from_truth file 'file->f_flags:x=flags@' 'file->f_inode->i_ino=ino@' \
 	'file->f_inode->i_mode:x=mode@' 'file->f_inode->i_nlink=nlink@' \
 	'file->f_inode->i_uid.val=uid@' 'file->f_inode->i_gid.val=gid@' \
-	'file->f_inode->i_size=size@' 'file->f_inode->i_rdev=rdev@' \
+	'file->f_inode->i_size=size@' 'file->f_inode->i_rdev:d=rdev@' \
 	'file->f_inode->i_sb->s_magic:x=magic@' 'file->f_inode->i_sb->s_blocksize=blksize@' \
 	'file->f_inode->i_sb->s_type->name="tmpfs"' >"$tmp/wanted"
 compare "members of an opened file and its inode are right" vfs_open "${file_keys[@]}"

@@ -6,6 +6,7 @@
 
 #include "base/cleanup.h"
 #include "capture/state.h"
+#include "model/flag_formats.h"
 #include "session/follow.h"
 
 /*
@@ -81,6 +82,8 @@ static int describe(struct fargs_capture *c)
 	if (!ret && c->request->events.nr)
 		ret = fargs_event_selection_describe(&c->events.selection, &c->session.meta,
 						     &c->err.text);
+	if (!ret && fargs_flag_formats_read(&c->session.meta))
+		ret = fargs_fail(&c->err.text, ENOMEM, "out of memory");
 	return ret ? ret : c->hooks->describe(c->hooks->arg, &c->session.meta, &c->err.text);
 }
 

@@ -228,7 +228,7 @@ static int put_formats(struct fargs_output *output, const struct fargs_meta *met
 	int ret = 0;
 	FILE *out;
 
-	if (!meta->nr_formats)
+	if (!meta->nr_formats && !meta->nr_flag_formats)
 		return 0;
 	out = open_memstream(&payload, &bytes);
 	if (!out)
@@ -236,6 +236,9 @@ static int put_formats(struct fargs_output *output, const struct fargs_meta *met
 	for (i = 0; i < meta->nr_formats; i++)
 		put_format(out, FARGS_FORMAT_EVENT, meta->formats[i].system,
 			   meta->formats[i].text, meta->formats[i].bytes);
+	for (i = 0; i < meta->nr_flag_formats; i++)
+		put_format(out, FARGS_FORMAT_FLAGS, meta->flag_formats[i].system,
+			   meta->flag_formats[i].text, meta->flag_formats[i].bytes);
 	if (meta->printk)
 		put_format(out, FARGS_FORMAT_PRINTK, "", meta->printk, meta->printk_bytes);
 	ret = ferror(out);

@@ -219,6 +219,7 @@ _Static_assert(sizeof(struct fargs_file_name) == 40, "in files");
 enum fargs_file_format_what {
 	FARGS_FORMAT_EVENT = 1,		/* name: system of the event; text: its file "format" */
 	FARGS_FORMAT_PRINTK = 2,	/* text: the file "printk_formats" */
+	FARGS_FORMAT_FLAGS = 3,		/* like FARGS_FORMAT_EVENT, of an event not recorded */
 };
 
 /*

@@ -268,6 +268,8 @@ static int load_format(struct fargs_meta *meta, const struct fargs_file_format *
 		return fargs_fail(err, EIO, "the fields of an event take more than 64 KiB");
 	if (head->what == FARGS_FORMAT_EVENT)
 		ret = fargs_meta_add_format(meta, name, text, head->text_bytes);
+	else if (head->what == FARGS_FORMAT_FLAGS)
+		ret = fargs_meta_add_flag_format(meta, name, text, head->text_bytes);
 	else if (head->what == FARGS_FORMAT_PRINTK)
 		ret = fargs_meta_set_printk(meta, text, head->text_bytes);
 	return ret ? no_memory(err) : 0;

@@ -10,6 +10,7 @@
 #include "model/args.h"
 #include "model/clock.h"
 #include "model/event_record.h"
+#include "model/flag_formats.h"
 #include "model/formats.h"
 #include "model/func_types.h"
 #include "model/reloads.h"
@@ -38,6 +39,7 @@ struct fargs_decoder {
 		uint64_t addr;
 		const struct fargs_ksym *sym;
 	} symbols[CACHE];
+	struct fargs_symbolic *symbolic;
 	struct fargs_reloads reloads;
 	/* If there are reloads: symbols that have moved, indexed like @symbols. */
 	struct fargs_ksym *moved;
@@ -95,7 +97,8 @@ struct fargs_decoder *fargs_decoder_create(struct fargs_meta *meta, struct fargs
 	d->account = fargs_account_create(meta->info.nr_cpus);
 	if (meta->has_events && !fargs_formats_validate(meta))
 		d->formats = fargs_formats_create(meta);
-	if (!d->tasks || !d->account || take_funcs(d) || !d->formats == meta->has_events)
+	d->symbolic = fargs_flag_formats_symbolic(meta);
+	if (!d->symbolic || !d->tasks || !d->account || take_funcs(d) || !d->formats == meta->has_events)
 		goto no_memory;
 	for (i = 0; i < meta->nr_tasks; i++)
 		if (fargs_tasks_set(d->tasks, meta->tasks[i].tid, meta->tasks[i].tgid,
@@ -125,6 +128,7 @@ void fargs_decoder_destroy(struct fargs_decoder *d)
 	fargs_tasks_destroy(d->tasks);
 	fargs_account_destroy(d->account);
 	fargs_formats_destroy(d->formats);
+	fargs_symbolic_destroy(d->symbolic);
 	free(d);
 }
 
@@ -254,7 +258,7 @@ static struct fargs_func_types *types_of(struct fargs_decoder *d, const struct f
 	struct fargs_func_types **types = &d->types[ev->func - d->funcs];
 
 	if (!*types)
-		*types = fargs_func_types_create(d->meta, ev->func);
+		*types = fargs_func_types_create(d->meta, ev->func, d->symbolic);
 	return *types;
 }
 
@@ -518,6 +522,11 @@ void *fargs_decoder_symbols_arg(const struct fargs_decoder *d)
 struct fargs_formats *fargs_decoder_formats(struct fargs_decoder *d)
 {
 	return d->formats;
+}
+
+struct fargs_symbolic *fargs_decoder_symbolic(struct fargs_decoder *d)
+{
+	return d->symbolic;
 }
 
 struct fargs_account *fargs_decoder_account(struct fargs_decoder *d)

@@ -19,6 +19,7 @@ struct fargs_decoder;
 struct fargs_formats;
 struct fargs_ksym;
 struct fargs_ksyms;
+struct fargs_symbolic;
 
 /*
  * Creates a decoder. @meta must outlive it. Functions and BTF are looked up when a record needs
@@ -106,6 +107,9 @@ void *fargs_decoder_symbols_arg(const struct fargs_decoder *d);
 
 /* Returns the formats of events (FARGS_KIND_EVENT); NULL if there are no events. */
 struct fargs_formats *fargs_decoder_formats(struct fargs_decoder *d);
+
+/* Returns how the numbers of the traced kernel are shown. Owned by the decoder. */
+struct fargs_symbolic *fargs_decoder_symbolic(struct fargs_decoder *d);
 
 /* Returns the counters of the records decoded so far. Owned by the decoder. */
 struct fargs_account *fargs_decoder_account(struct fargs_decoder *d);

@@ -16,6 +16,7 @@
 
 struct btf;
 struct fargs_func;
+struct fargs_naming;
 struct fargs_ksyms;
 
 /* Context of a call, corresponding to ftrace's latency columns. */
@@ -44,6 +45,8 @@ struct fargs_arg {
 	const struct btf *btf;	/* NULL: the type is unknown */
 	uint32_t btf_id;	/* type of the value in @btf, as declared */
 	uint32_t base_id;	/* type of the value in @btf without typedefs and qualifiers */
+	/* How a number is shown; NULL: by its C type. Owned by the decoder. */
+	const struct fargs_naming *naming;
 	uint8_t shape;		/* enum fargs_shape */
 	bool is_fetched;	/* not a parameter: fetched by an expression, which is val.name */
 	uint8_t format;		/* enum fargs_format: how to show a number; 0: by its type */

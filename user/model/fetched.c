@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernel/value/symbolic.h"
 #include "model/printed.h"
 #include "model/types.h"
+#include "select/syntax/parse.h"
 #include "select/typing/type.h"
 
 /*
@@ -23,12 +25,15 @@ struct name {
 struct fargs_fetched {
 	const struct btf *btf;
 	uint32_t func_id;
+	const char *func;
+	struct fargs_symbolic *symbolic;
 	struct fargs_constants constants;
 	struct name *names;
 	size_t nr;
 };
 
-struct fargs_fetched *fargs_fetched_create(const struct btf *btf, uint32_t func_id)
+struct fargs_fetched *fargs_fetched_create(const struct btf *btf, uint32_t func_id,
+					   const char *func, struct fargs_symbolic *symbolic)
 {
 	struct fargs_fetched *fetched = calloc(1, sizeof(*fetched));
 
@@ -36,6 +41,8 @@ struct fargs_fetched *fargs_fetched_create(const struct btf *btf, uint32_t func_
 		return NULL;
 	fetched->btf = btf;
 	fetched->func_id = func_id;
+	fetched->func = func;
+	fetched->symbolic = symbolic;
 	return fetched;
 }
 
@@ -76,6 +83,47 @@ static unsigned int shown_len(const char *name, enum fargs_format format)
 	}
 }
 
+/*
+ * Returns the name of the struct that the expression @text, a path to one of its members, takes the
+ * member from; NULL: it is not such a path. Sets *@member to the name of the member.
+ */
+static const char *find_struct(struct fargs_fetched *fetched, const char *text,
+			       const char **member)
+{
+	char of[FARGS_EXPR_TEXT_MAX + 1];
+	const char *dot = strrchr(text, '.'), *arrow = strrchr(text, '>');
+	const char *end = dot > arrow ? dot : arrow ? arrow - 1 : NULL;
+	const struct btf_type *t;
+	struct fargs_expr_type type;
+
+	*member = dot > arrow ? dot + 1 : arrow + 1;
+	if (!end || end <= text || (size_t)(end - text) >= sizeof(of) || strpbrk(*member, "[]() "))
+		return NULL;
+	memcpy(of, text, end - text);
+	of[end - text] = '\0';
+	if (!fargs_expr_type(&type, &fetched->constants, fetched->btf, fetched->func_id, of))
+		return NULL;
+	t = btf__type_by_id(fetched->btf, fargs_types_base(fetched->btf, type.type_id));
+	if (t && btf_is_ptr(t))
+		t = btf__type_by_id(fetched->btf, fargs_types_base(fetched->btf, t->type));
+	return t && btf_is_composite(t) ? btf__name_by_offset(fetched->btf, t->name_off) : NULL;
+}
+
+static const struct fargs_naming *find_naming(struct fargs_fetched *fetched, const char *text,
+					      uint32_t type_id)
+{
+	const struct fargs_naming *naming;
+	const char *of, *member;
+
+	naming = fargs_symbolic_of_param(fetched->symbolic, fetched->btf, type_id, fetched->func,
+					 text);
+	if (naming)
+		return naming;
+	of = find_struct(fetched, text, &member);
+	return of ? fargs_symbolic_of_member(fetched->symbolic, fetched->btf, type_id, of, member) :
+		    NULL;
+}
+
 static void find_type(struct fargs_fetched *fetched, const char *text, struct fargs_arg *as)
 {
 	struct fargs_expr_type type;
@@ -93,6 +141,8 @@ static void find_type(struct fargs_fetched *fetched, const char *text, struct fa
 	as->btf_id = type.type_id;
 	as->base_id = fargs_types_base(fetched->btf, type.type_id);
 	as->shape = fargs_types_shape(fetched->btf, as->base_id);
+	if (!as->format && !as->is_range)
+		as->naming = find_naming(fetched, text, type.type_id);
 }
 
 static struct name *add(struct fargs_fetched *fetched, const char *text)

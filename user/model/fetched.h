@@ -9,11 +9,14 @@
 #include "model/event.h"
 
 struct fargs_fetched;
+struct fargs_symbolic;
 
 /*
- * Creates a cache of types for function @func_id of @btf, which must outlive it. NULL: no memory.
+ * Creates a cache of types for function @func_id of @btf, called @func. All arguments must outlive
+ * it. NULL: no memory.
  */
-struct fargs_fetched *fargs_fetched_create(const struct btf *btf, uint32_t func_id);
+struct fargs_fetched *fargs_fetched_create(const struct btf *btf, uint32_t func_id,
+					   const char *func, struct fargs_symbolic *symbolic);
 void fargs_fetched_destroy(struct fargs_fetched *fetched);
 
 /*

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "kernel/btf/btfs.h"
+#include "kernel/value/symbolic.h"
 #include "model/fetched.h"
 #include "model/types.h"
 
@@ -16,19 +17,24 @@ static const struct btf *btf_of(const struct fargs_meta *meta, const struct farg
 	return fargs_btfs_get(meta->btfs, func->module ? func->module : FARGS_BTF_VMLINUX, NULL);
 }
 
-static void fill_param(struct fargs_func_param *param, const struct btf *btf,
+static void fill_param(struct fargs_func_param *param, const struct fargs_func_types *types,
 		       const struct btf_param *from)
 {
+	const struct btf *btf = types->btf;
+
 	param->name = btf__name_by_offset(btf, from->name_off);
 	param->btf_id = from->type;
 	param->base_id = fargs_types_base(btf, from->type);
 	param->shape = fargs_types_shape(btf, param->base_id);
 	param->is_empty = param->shape == FARGS_SHAPE_AGGREGATE &&
 			  !btf__type_by_id(btf, param->base_id)->size;
+	param->naming = fargs_symbolic_of_param(types->symbolic, btf, param->btf_id,
+						types->func->name, param->name ? param->name : "");
 }
 
 struct fargs_func_types *fargs_func_types_create(const struct fargs_meta *meta,
-						 const struct fargs_func *func)
+						 const struct fargs_func *func,
+						 struct fargs_symbolic *symbolic)
 {
 	const struct btf *btf = btf_of(meta, func);
 	const struct btf_type *proto = btf ? fargs_types_proto(btf, func->btf_id) : NULL;
@@ -45,11 +51,14 @@ struct fargs_func_types *fargs_func_types_create(const struct fargs_meta *meta,
 		return NULL;
 	types->func = func;
 	types->btf = btf;
+	types->symbolic = symbolic;
 	types->ret_id = proto ? proto->type : 0;
+	if (types->ret_id)
+		types->ret_naming = fargs_symbolic_of_type(symbolic, btf, types->ret_id);
 	types->nr_params = nr;
 	types->is_variadic = is_variadic;
 	for (i = 0; i < nr; i++) {
-		fill_param(&types->params[i], btf, &params[i]);
+		fill_param(&types->params[i], types, &params[i]);
 		types->has_empty |= types->params[i].is_empty;
 	}
 	return types;
@@ -95,6 +104,7 @@ void fargs_func_types_describe(const struct fargs_func_types *types,
 	arg->btf = types->btf;
 	arg->btf_id = param->btf_id;
 	arg->base_id = param->base_id;
+	arg->naming = param->naming;
 	arg->shape = param->shape;
 }
 
@@ -107,6 +117,7 @@ void fargs_func_types_describe_return(const struct fargs_func_types *types,
 	arg->btf = types->btf;
 	arg->btf_id = types->ret_id;
 	arg->base_id = fargs_types_base(types->btf, types->ret_id);
+	arg->naming = types->ret_naming;
 	arg->shape = fargs_types_shape(types->btf, arg->base_id);
 }
 
@@ -116,6 +127,7 @@ int fargs_func_types_describe_fetched(struct fargs_func_types *types, struct far
 	if (!types || !types->btf)
 		return 0;
 	if (!types->fetched)
-		types->fetched = fargs_fetched_create(types->btf, types->func->btf_id);
+		types->fetched = fargs_fetched_create(types->btf, types->func->btf_id,
+						      types->func->name, types->symbolic);
 	return types->fetched ? fargs_fetched_describe(types->fetched, arg) : -ENOMEM;
 }

@@ -12,11 +12,14 @@
 #include "model/meta.h"
 
 struct fargs_fetched;
+struct fargs_naming;
+struct fargs_symbolic;
 
 struct fargs_func_param {
 	const char *name;	/* points to a string in the BTF */
 	uint32_t btf_id;
 	uint32_t base_id;
+	const struct fargs_naming *naming;	/* as in struct fargs_arg */
 	uint8_t shape;		/* enum fargs_shape */
 	bool is_empty;		/* the parameter is a struct without members */
 };
@@ -28,15 +31,19 @@ struct fargs_func_types {
 	bool has_empty;			/* is_empty is set for at least one parameter */
 	struct fargs_fetched *fetched;	/* NULL: no type of a fetched value was looked up yet */
 	uint32_t ret_id;		/* BTF id of the result's type; 0: void, or unknown */
+	const struct fargs_naming *ret_naming;
+	struct fargs_symbolic *symbolic;
 	unsigned int nr_params;		/* number of @params, not counting a final "..." */
 	struct fargs_func_param params[];
 };
 
 /*
- * Looks up the types of @func. @meta, which owns @func, must outlive the result. NULL: no memory.
+ * Looks up the types of @func. @meta, which owns @func, and @symbolic must outlive the result.
+ * NULL: no memory.
  */
 struct fargs_func_types *fargs_func_types_create(const struct fargs_meta *meta,
-						 const struct fargs_func *func);
+						 const struct fargs_func *func,
+						 struct fargs_symbolic *symbolic);
 void fargs_func_types_destroy(struct fargs_func_types *types);
 
 /*

@@ -14,6 +14,17 @@ void fargs_meta_init(struct fargs_meta *meta)
 	memset(meta, 0, sizeof(*meta));
 }
 
+static void free_formats(struct fargs_event_format *formats, size_t nr)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++) {
+		free(formats[i].system);
+		free(formats[i].text);
+	}
+	free(formats);
+}
+
 void fargs_meta_deinit(struct fargs_meta *meta)
 {
 	size_t i;
@@ -39,11 +50,8 @@ void fargs_meta_deinit(struct fargs_meta *meta)
 	fargs_guests_deinit(&meta->guests);
 	free(meta->stats);
 	free(meta->missed.funcs);
-	for (i = 0; i < meta->nr_formats; i++) {
-		free(meta->formats[i].system);
-		free(meta->formats[i].text);
-	}
-	free(meta->formats);
+	free_formats(meta->formats, meta->nr_formats);
+	free_formats(meta->flag_formats, meta->nr_flag_formats);
 	free(meta->printk);
 	free(meta->event_stats);
 	fargs_meta_init(meta);
@@ -108,28 +116,41 @@ static char *copy_text(const char *text, size_t bytes)
 	return copy;
 }
 
-int fargs_meta_add_format(struct fargs_meta *meta, const char *system, const char *text,
-			  size_t bytes)
+static int add_format(struct fargs_event_format **formats, size_t *nr_formats, const char *system,
+		      const char *text, size_t bytes)
 {
-	size_t nr = meta->nr_formats;
 	struct fargs_event_format *all;
+	size_t nr = *nr_formats;
 
 	/*
 	 * The capacity is doubled when the count is a power of two, so it can be derived from the
 	 * count.
 	 */
 	if (!(nr & (nr - 1))) {
-		all = realloc(meta->formats, (nr ? 2 * nr : 1) * sizeof(*all));
+		all = realloc(*formats, (nr ? 2 * nr : 1) * sizeof(*all));
 		if (!all)
 			return -ENOMEM;
-		meta->formats = all;
+		*formats = all;
 	}
-	meta->formats[nr] = (struct fargs_event_format){
+	all = &(*formats)[nr];
+	*all = (struct fargs_event_format){
 		.system = strdup(system), .text = copy_text(text, bytes), .bytes = bytes,
 	};
-	meta->nr_formats++;
+	++*nr_formats;
+	return all->system && all->text ? 0 : -ENOMEM;
+}
+
+int fargs_meta_add_format(struct fargs_meta *meta, const char *system, const char *text,
+			  size_t bytes)
+{
 	meta->has_events = true;
-	return meta->formats[nr].system && meta->formats[nr].text ? 0 : -ENOMEM;
+	return add_format(&meta->formats, &meta->nr_formats, system, text, bytes);
+}
+
+int fargs_meta_add_flag_format(struct fargs_meta *meta, const char *system, const char *text,
+			       size_t bytes)
+{
+	return add_format(&meta->flag_formats, &meta->nr_flag_formats, system, text, bytes);
 }
 
 int fargs_meta_set_printk(struct fargs_meta *meta, const char *text, size_t bytes)

@@ -132,6 +132,12 @@ struct fargs_meta {
 	bool has_events;		/* recorded with -e; some events may have no format */
 	struct fargs_event_format *formats;	/* formats of the recorded events */
 	size_t nr_formats;
+	/*
+	 * Formats of events that were not recorded, but have the names of flags that arguments
+	 * have (model/flag_formats.h).
+	 */
+	struct fargs_event_format *flag_formats;
+	size_t nr_flag_formats;
 	bool are_formats_trusted;	/* formats are the running kernel's, not from a file */
 	bool are_formats_validated;	/* is_bad is valid in all @formats */
 	/*
@@ -170,6 +176,9 @@ int fargs_meta_add_nspid(struct fargs_meta *meta, const struct fargs_nspid *nspi
 /* Adds a copy of @text, the format of an event of @system. Returns 0 or -ENOMEM. */
 int fargs_meta_add_format(struct fargs_meta *meta, const char *system, const char *text,
 			  size_t bytes);
+/* Adds a copy of @text, the format of an event of @system, to meta->flag_formats. */
+int fargs_meta_add_flag_format(struct fargs_meta *meta, const char *system, const char *text,
+			       size_t bytes);
 /* Sets meta->printk to a copy of @text. Returns 0 or -ENOMEM. */
 int fargs_meta_set_printk(struct fargs_meta *meta, const char *text, size_t bytes);
 /* Compares by tid, then from_tsc, for qsort() and bsearch(). */

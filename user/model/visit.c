@@ -23,6 +23,10 @@ struct walk {
 	bool is_partial;	/* @data is only the beginning of the value */
 	bool is_cut;		/* a member of the current struct was not recorded */
 	bool is_sparse;
+	/* The member that is visited; NULL: an element. */
+	const struct btf_type *of;
+	const char *member;
+	uint32_t type_id;
 	unsigned int nr_steps;
 	unsigned int depth;
 };
@@ -64,7 +68,10 @@ static int visit_scalar(struct walk *w, uint32_t base_id, uint64_t bit, uint64_t
 	unsigned int bits = kind == BTF_KIND_PTR ? 64 : 8 * t->size;
 	bool is_signed = kind != BTF_KIND_PTR && btf_kflag(t);
 	unsigned int width = bitfield ? bitfield : bits;
-	struct fargs_leaf leaf = { .btf = w->btf, .base_id = base_id };
+	struct fargs_leaf leaf = {
+		.btf = w->btf, .base_id = base_id, .type_id = w->type_id, .of = w->of,
+		.member = w->member,
+	};
 	unsigned __int128 v;
 
 	if (kind == BTF_KIND_INT) {
@@ -274,6 +281,8 @@ static int visit_members(struct walk *w, const struct btf_type *t, uint64_t bit)
 		if (is_left_out(w, t, i, at, end))
 			continue;
 		w->visitor->member(w->arg, name);
+		w->of = t;
+		w->member = name;
 		ret = visit_value(w, m[i].type, at, end, btf_member_bitfield_size(t, i));
 		w->visitor->done(w->arg);
 	}
@@ -329,8 +338,10 @@ static int visit_value(struct walk *w, uint32_t id, uint64_t bit, uint64_t end,
 	case BTF_KIND_ENUM:
 	case BTF_KIND_ENUM64:
 	case BTF_KIND_PTR:
+		w->type_id = id;
 		return visit_scalar(w, base_id, bit, end, bitfield);
 	}
+	w->of = NULL;
 	bytes = fargs_types_size(w->btf, base_id);
 	if (bytes < 0 || bitfield || bit % 8 || bit > end || 8 * (uint64_t)bytes > end - bit)
 		return -EIO;

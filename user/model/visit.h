@@ -29,6 +29,10 @@ struct fargs_leaf {
 	uint8_t kind;		/* enum fargs_leaf_kind */
 	const struct btf *btf;
 	uint32_t base_id;
+	uint32_t type_id;	/* type as declared */
+	/* Struct or union of which the value is a named member, and the member's name, or NULL. */
+	const struct btf_type *of;
+	const char *member;
 	__uint128_t v;		/* the value, sign-extended if its type is signed */
 };
 

@@ -7,6 +7,7 @@
 
 #include "base/errname.h"
 #include "kernel/btf/btfs.h"
+#include "model/flag_formats.h"
 #include "pipeline/filter/filter_check.h"
 #include "pipeline/filter/lookup.h"
 #include "pipeline/filter/match.h"
@@ -48,11 +49,12 @@ struct fargs_filter *fargs_filter_create(const char *text, struct fargs_meta *me
 		return NULL;
 	}
 	f->btf = meta->btfs ? fargs_btfs_get(meta->btfs, FARGS_BTF_VMLINUX, NULL) : NULL;
+	f->constants.symbolic = fargs_flag_formats_symbolic(meta);
 	if (!f->btf) {
 		f->empty = btf__new_empty();
 		f->btf = f->empty;
 	}
-	if (!f->btf)
+	if (!f->btf || !f->constants.symbolic)
 		fargs_diagnostic_no_memory(&m);
 	else if (!fargs_selector_init_filter(&f->sel, text, &m))
 		fargs_filter_check(f->sel.entry.condition, meta, f->btf, &f->constants, &m);
@@ -69,6 +71,7 @@ void fargs_filter_destroy(struct fargs_filter *f)
 	if (!f)
 		return;
 	fargs_selector_deinit(&f->sel);
+	fargs_symbolic_destroy(f->constants.symbolic);
 	fargs_constants_deinit(&f->constants);
 	fargs_lookup_deinit(&f->lookup);
 	btf__free(f->empty);

@@ -51,6 +51,8 @@ static int fail_name(const struct check *c, const struct fargs_node *node)
 			if (*sig.params[j].name)
 				fargs_near_offer(&near, sig.params[j].name);
 	fargs_names_offer(&near);
+	if (c->constants->symbolic)
+		fargs_symbolic_offer(c->constants->symbolic, c->btf, &near);
 	return fargs_diagnostic_at(c->m, node->column, "'%s' is neither an argument of a traced "
 				   "function%s nor a constant%s", wanted,
 				   c->meta->has_events ? " or event" : "",

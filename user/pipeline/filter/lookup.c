@@ -132,6 +132,8 @@ static void take_arg(struct fargs_found *found, const struct fargs_arg *arg)
 	found->type_id = arg->is_range ? 0 : arg->btf_id;
 	found->base_id = arg->is_range ? 0 : arg->base_id;
 	found->enum_id = arg->shape == FARGS_SHAPE_ENUM ? arg->base_id : 0;
+	found->naming = arg->naming;
+	found->width = fargs_type_width(val->type);
 	switch (val->type) {
 	case FARGS_TYPE_STR:
 		take_text(found, val->data, val->bytes);
@@ -351,6 +353,18 @@ static void take_part(struct fargs_found *found, uint64_t bit, uint32_t type_id,
 	take_number(found, scalar.is_signed ? (__int128)v : take_u128(v), scalar.is_signed);
 	found->is_pointer = scalar.is_pointer;
 	found->enum_id = scalar.enum_id;
+	found->width = bytes;
+}
+
+/* Replaces @found, a struct or union, by its member @member, which @node names. */
+static void take_member(struct fargs_found *found, const struct fargs_member *member,
+			const struct fargs_node *node)
+{
+	uint32_t of = found->base_id;
+
+	take_part(found, found->bit + member->bit_offset, member->type_id, member->bitfield_bits);
+	found->of = of;
+	found->member = node;
 }
 
 static int search_member(const struct search *s, const struct fargs_node *node)
@@ -358,7 +372,6 @@ static int search_member(const struct search *s, const struct fargs_node *node)
 	const struct fargs_arg *arg = NULL;
 	struct fargs_lookup_text *text;
 	struct fargs_member member;
-	uint64_t bit;
 	int ret;
 
 	if (node->is_arrow) {
@@ -373,11 +386,9 @@ static int search_member(const struct search *s, const struct fargs_node *node)
 		if (ret)
 			return ret;
 	}
-	bit = s->found->bit;
 	if (s->found->kind == FARGS_FOUND_WHOLE && s->found->btf && s->found->base_id &&
 	    fargs_member_find(&member, s->found->btf, s->found->base_id, node->text, node->len))
-		take_part(s->found, bit + member.bit_offset, member.type_id,
-			  member.bitfield_bits);
+		take_member(s->found, &member, node);
 	else
 		*s->found = (struct fargs_found){ };
 	return 0;

@@ -32,6 +32,12 @@ struct fargs_found {
 	uint32_t type_id;	/* BTF id of the type as declared; 0: none */
 	uint32_t base_id;
 	uint32_t enum_id;	/* BTF id of the value's enum; 0: not an enum */
+	/* How the number, of @width bytes, is shown; NULL: see @member, or by its C type. */
+	const struct fargs_naming *naming;
+	unsigned int width;
+	/* The number is the member that this node names, of the struct @of; NULL: it is none. */
+	const struct fargs_node *member;
+	uint32_t of;
 	__int128 number;
 	/* The number is known to be at least @number and at most @most. */
 	bool has_most;

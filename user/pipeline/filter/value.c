@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "kernel/btf/btfs.h"
+#include "model/flag_formats.h"
 #include "pipeline/filter/filter_check.h"
 #include "select/syntax/parse.h"
 
@@ -54,9 +55,14 @@ static int check(struct fargs_wanted *w, struct fargs_meta *meta, struct fargs_d
 		empty = btf__new_empty();
 	if (!btf)
 		btf = empty;
-	if (!btf)
+	constants.symbolic = fargs_flag_formats_symbolic(meta);
+	if (!btf || !constants.symbolic) {
+		btf__free(empty);
+		fargs_symbolic_destroy(constants.symbolic);
 		return fargs_diagnostic_no_memory(m);
+	}
 	ret = fargs_filter_check_value(w->node, meta, btf, &constants, m);
+	fargs_symbolic_destroy(constants.symbolic);
 	fargs_constants_deinit(&constants);
 	btf__free(empty);
 	return ret;

@@ -18,11 +18,13 @@ int fargs_rule_applier_init(struct fargs_rule_applier *w, const struct fargs_bin
 	w->options = options ? options : &usual;
 	w->bound = malloc(sizeof(*w->bound));
 	w->spare = malloc(sizeof(*w->spare));
-	return w->bound && w->spare ? 0 : -ENOMEM;
+	w->constants.symbolic = fargs_symbolic_create(fargs_symbolic_read_format, NULL);
+	return w->bound && w->spare && w->constants.symbolic ? 0 : -ENOMEM;
 }
 
 void fargs_rule_applier_deinit(struct fargs_rule_applier *w)
 {
+	fargs_symbolic_destroy(w->constants.symbolic);
 	fargs_constants_deinit(&w->constants);
 	free(w->bound);
 	free(w->spare);

@@ -41,7 +41,7 @@ enum fargs_format {
 	FARGS_FORMAT_STR,	/* :str */
 	FARGS_FORMAT_USTR,	/* :ustr */
 	FARGS_FORMAT_HEX,	/* :x */
-	FARGS_FORMAT_SIGNED,	/* :d */
+	FARGS_FORMAT_DECIMAL,	/* :d */
 	FARGS_FORMAT_UNSIGNED,	/* :u */
 	FARGS_FORMAT_OCTAL,	/* :o */
 	FARGS_FORMAT_PATH,	/* :path */

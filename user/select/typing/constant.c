@@ -173,7 +173,8 @@ static bool find_word(const char *name, __int128 *value)
 	return *value || !strcmp(name, "false") || !strcmp(name, "NULL");
 }
 
-static int fail_unknown(const struct fargs_signature *func, const struct fargs_node *node,
+static int fail_unknown(const struct fargs_constants *constants,
+			const struct fargs_signature *func, const struct fargs_node *node,
 			const char *name, uint32_t enum_id, struct fargs_diagnostic *m)
 {
 	const struct btf_type *t = enum_id ? btf__type_by_id(func->btf, enum_id) : NULL;
@@ -189,6 +190,8 @@ static int fail_unknown(const struct fargs_signature *func, const struct fargs_n
 	for (i = 0; t && i < btf_vlen(t); i++)
 		fargs_near_offer(&near, enumerator_at(func->btf, t, i, &value));
 	fargs_names_offer(&near);
+	if (constants->symbolic)
+		fargs_symbolic_offer(constants->symbolic, func->btf, &near);
 	m->is_unknown_argument |= !m->code;
 	return fargs_diagnostic_at(m, node->column, "'%s' is neither an argument of %s nor a "
 				   "constant%s", name, func->name, fargs_suggest(&near, "", names));
@@ -201,6 +204,7 @@ static int eval_name(struct fargs_constants *constants, const struct fargs_signa
 	const struct fargs_constant_memo *memo;
 	char name[NAME_BYTES];
 	int64_t number;
+	uint64_t flag;
 
 	if (node->len >= sizeof(name))
 		return fargs_diagnostic_at(m, node->column, "this name is too long");
@@ -212,6 +216,11 @@ static int eval_name(struct fargs_constants *constants, const struct fargs_signa
 		*value = number;
 		return 0;
 	}
+	if (constants->symbolic &&
+	    fargs_symbolic_find(constants->symbolic, func->btf, name, &flag)) {
+		*value = flag;
+		return 0;
+	}
 	memo = look_up(constants, func->btf, name);
 	if (!memo)
 		return fargs_diagnostic_no_memory(m);
@@ -219,7 +228,7 @@ static int eval_name(struct fargs_constants *constants, const struct fargs_signa
 	if (memo->found == FOUND_MANY)
 		return fargs_diagnostic_at(m, node->column, "'%s' has different values in several "
 					   "enums: write the number", name);
-	return memo->found ? 0 : fail_unknown(func, node, name, enum_id, m);
+	return memo->found ? 0 : fail_unknown(constants, func, node, name, enum_id, m);
 }
 
 static int eval(struct fargs_constants *constants, const struct fargs_signature *func,

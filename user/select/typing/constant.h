@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "abi/signature.h"
+#include "kernel/value/symbolic.h"
 #include "select/syntax/diagnostic.h"
 #include "select/syntax/node.h"
 
@@ -23,6 +24,8 @@ struct fargs_constants {
 	/* Cache: @task_id is the id of the type "struct task_struct *" in @task_btf. */
 	const struct btf *task_btf;
 	uint32_t task_id;
+	/* Flags of the traced kernel, owned by the caller; NULL: only those in BTF are known. */
+	struct fargs_symbolic *symbolic;
 };
 
 void fargs_constants_deinit(struct fargs_constants *constants);

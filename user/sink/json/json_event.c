@@ -112,12 +112,29 @@ static void put_type(struct line *l, const struct fargs_arg *arg)
 	}
 }
 
-/* Writes the members "type" and "value" of @arg. */
+/* Writes the member "text", the name of a number, if it has one. */
+static void put_text(struct line *l, const struct fargs_arg *arg)
+{
+	unsigned int bytes = fargs_type_width(arg->val.type);
+	struct fargs_buf text = { };
+
+	if (!arg->val.is_fault && bytes && bytes <= 8 &&
+	    fargs_value_put_named(&text, l->d, arg->naming, fargs_value_u64(&arg->val), bytes)) {
+		put_key(l, "text");
+		fargs_json_put_string(l->out, text.text, text.n);
+	}
+	l->out->is_short |= text.is_short;
+	fargs_buf_deinit(&text);
+}
+
+/* Writes the members "type" and "value" of @arg, and "text" if it has a name. */
 static void put_typed(struct line *l, const struct fargs_arg *arg)
 {
 	put_type(l, arg);
 	put_key(l, "value");
 	fargs_json_put_value(l->out, l->types, arg);
+	if (l->types && arg->naming)
+		put_text(l, arg);
 	if (arg->val.is_cut)
 		fargs_put(l->out, ",\"cut\":true");
 }

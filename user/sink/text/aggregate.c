@@ -5,6 +5,7 @@
 
 #include "base/escape.h"
 #include "kernel/sym/ksyms.h"
+#include "kernel/value/symbolic.h"
 #include "model/types.h"
 #include "model/visit.h"
 
@@ -132,10 +133,34 @@ static void add_pointer(struct aggregate *w, const struct btf *btf, uint32_t bas
 	}
 }
 
+/* Adds the name of a number. Returns false if it has none. */
+static bool add_named(struct aggregate *w, const struct fargs_leaf *leaf)
+{
+	const struct btf_type *t = btf__type_by_id(leaf->btf, leaf->base_id);
+	const struct fargs_naming *naming;
+	char text[FARGS_NAMING_TEXT];
+	const char *of;
+	size_t n;
+
+	if (!w->d || !t)
+		return false;
+	of = leaf->of ? btf__name_by_offset(leaf->btf, leaf->of->name_off) : NULL;
+	naming = of ? fargs_symbolic_of_member(fargs_decoder_symbolic(w->d), leaf->btf,
+					       leaf->type_id, of, leaf->member) :
+		      fargs_symbolic_of_type(fargs_decoder_symbolic(w->d), leaf->btf,
+					     leaf->type_id);
+	n = naming ? fargs_naming_text(naming, (uint64_t)leaf->v, t->size, text) : 0;
+	fargs_span_add(w->text, text, n);
+	return n;
+}
+
 static void add_leaf(void *arg, const struct fargs_leaf *leaf)
 {
 	struct aggregate *w = arg;
 
+	if ((leaf->kind == FARGS_LEAF_UNSIGNED || leaf->kind == FARGS_LEAF_SIGNED) &&
+	    add_named(w, leaf))
+		return;
 	switch (leaf->kind) {
 	case FARGS_LEAF_PTR:
 		add_pointer(w, leaf->btf, leaf->base_id, (uint64_t)leaf->v);

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sink/text/found.h"
 
+#include <string.h>
+
 #include "base/put.h"
+#include "kernel/value/symbolic.h"
 #include "model/types.h"
 #include "sink/text/value.h"
+
+/* Maximum size of a member's name, including its NUL; longer names have no meaning. */
+#define NAME_BYTES	64
 
 void fargs_found_put_ns(struct fargs_buf *out, uint64_t ns)
 {
@@ -38,6 +44,24 @@ static uint8_t type_of(const struct fargs_found *found)
 	return found->number < 0 ? FARGS_TYPE_S64 : FARGS_TYPE_U64;
 }
 
+/* Returns how the number is shown; NULL: by its C type. */
+static const struct fargs_naming *naming_of(struct fargs_decoder *d,
+					    const struct fargs_found *found)
+{
+	const struct fargs_node *node = found->member;
+	const struct btf_type *of;
+	char name[NAME_BYTES];
+
+	if (found->naming || !node || node->len >= sizeof(name))
+		return found->naming;
+	of = btf__type_by_id(found->btf, found->of);
+	memcpy(name, node->text, node->len);
+	name[node->len] = '\0';
+	return of ? fargs_symbolic_of_member(fargs_decoder_symbolic(d), found->btf, found->type_id,
+					     btf__name_by_offset(found->btf, of->name_off), name) :
+		    NULL;
+}
+
 static void put_number(struct fargs_buf *out, struct fargs_decoder *d,
 		       const struct fargs_found *found)
 {
@@ -53,6 +77,10 @@ static void put_number(struct fargs_buf *out, struct fargs_decoder *d,
 				      FARGS_SHAPE_PLAIN,
 	};
 
+	const struct fargs_naming *naming = naming_of(d, found);
+
+	if (naming && fargs_value_put_named(out, d, naming, (uint64_t)found->number, found->width))
+		return;
 	fargs_value_put(out, d, &arg);
 }
 

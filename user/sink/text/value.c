@@ -7,6 +7,7 @@
 #include "base/escape.h"
 #include "base/put.h"
 #include "kernel/sym/ksyms.h"
+#include "kernel/value/flags.h"
 #include "model/types.h"
 #include "select/syntax/node.h"
 #include "sink/text/aggregate.h"
@@ -182,8 +183,11 @@ static bool put_in_format(struct fargs_buf *out, const struct fargs_arg *arg)
 	case FARGS_FORMAT_HEX:
 		fargs_put_hex(out, v << unused >> unused);
 		return true;
-	case FARGS_FORMAT_SIGNED:
-		fargs_put_s64(out, (int64_t)(v << unused) >> unused);
+	case FARGS_FORMAT_DECIMAL:
+		if (fargs_type_is_signed(arg->val.type))
+			fargs_put_s64(out, fargs_value_s64(&arg->val));
+		else
+			fargs_put_u64(out, v << unused >> unused, 0, 0);
 		return true;
 	case FARGS_FORMAT_UNSIGNED:
 		fargs_put_u64(out, v << unused >> unused, 0, 0);
@@ -196,10 +200,33 @@ static bool put_in_format(struct fargs_buf *out, const struct fargs_arg *arg)
 	}
 }
 
+bool fargs_value_put_named(struct fargs_buf *out, struct fargs_decoder *d,
+			   const struct fargs_naming *naming, uint64_t v, unsigned int bytes)
+{
+	char text[FARGS_NAMING_TEXT];
+	size_t n;
+
+	if (naming->kind == FARGS_NAMING_SYMBOL) {
+		fargs_value_put_symbol(out, d, v, true);
+		return true;
+	}
+	n = fargs_naming_text(naming, v, bytes, text);
+	fargs_buf_add(out, text, n);
+	return n;
+}
+
 bool fargs_value_is_high_char(const struct fargs_arg *arg)
 {
 	return arg->val.type == FARGS_TYPE_CHAR && fargs_value_s64(&arg->val) < 0 && arg->btf &&
 	       !fargs_types_is_signed(arg->btf, arg->base_id);
+}
+
+static bool put_named(struct fargs_buf *out, struct fargs_decoder *d, const struct fargs_arg *arg)
+{
+	unsigned int bytes = fargs_type_width(arg->val.type);
+
+	return bytes && bytes <= 8 &&
+	       fargs_value_put_named(out, d, arg->naming, fargs_value_u64(&arg->val), bytes);
 }
 
 void fargs_value_put(struct fargs_buf *out, struct fargs_decoder *d, const struct fargs_arg *arg)
@@ -219,6 +246,8 @@ void fargs_value_put(struct fargs_buf *out, struct fargs_decoder *d, const struc
 		return;
 	}
 	if (d && arg->format && put_in_format(out, arg))
+		return;
+	if (d && arg->naming && put_named(out, d, arg))
 		return;
 	if (d && arg->shape == FARGS_SHAPE_ENUM && fargs_type_width(val->type)) {
 		if (put_enum(out, arg))

@@ -28,6 +28,13 @@ void fargs_value_put_return(struct fargs_buf *out, struct fargs_decoder *d,
 			    const struct fargs_arg *arg);
 
 /*
+ * Writes the number @v of @bytes bytes as @naming says. Returns false, and writes nothing, if it has
+ * no name.
+ */
+bool fargs_value_put_named(struct fargs_buf *out, struct fargs_decoder *d,
+			   const struct fargs_naming *naming, uint64_t v, unsigned int bytes);
+
+/*
  * Returns the negative errno if the return value is in the range of errors and its type can be that
  * of an error: a pointer, or a plain signed integer other than char and __int128. Otherwise returns
  * 0.
