@@ -40,7 +40,7 @@ $(B)/selftests/verifier.a: $(VERIFIER_SRC) $(VERIFIER_HDR) $(B)/flags
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $(patsubst %.c,$(B)/obj/verifier/%.o,$(notdir $(VERIFIER_SRC)))
 
-WITH_VERIFIER := $(addprefix $(B)/selftests/unit/,kernels modules expr_cond expr_errors expr_fetch template \
+WITH_VERIFIER := $(addprefix $(B)/selftests/unit/,kernels modules expr_compute expr_cond expr_errors expr_fetch template \
 					       regcond)
 $(WITH_VERIFIER): $(B)/selftests/verifier.a
 $(WITH_VERIFIER): private ULIBS := $(B)/selftests/verifier.a $(ULIBS)

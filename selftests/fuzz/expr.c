@@ -27,7 +27,9 @@ static const char *const words[] = {
 	",", ":", ":str", ":ustr", ":x", ":d", ":u", ":o", ":path", ":mac",
 	":inet", ":skb", " ", "0", "1", "3", "4k", "0xffffffffffffffff",
 	"10us", "1.5s", "'a'", "\"e*\"", "\"", "RED", "O_DIRECT", "ENOENT", "NULL", "true",
-	"to", "iname", "parent", "v", "a", "next", "\\", "#",
+	"to", "iname", "parent", "v", "a", "next", "\\", "#", "+", "-", "^", ">>", "(u32)",
+	"(s8)", "(bool)", "(struct file *)", "(char *)", "(size_t)", "sizeof(", "container_of(",
+	"struct dentry", "struct", "unsigned", "long", " in ", "{", "}", "...", "[fd]", "/",
 };
 
 static const char *const seeds[] = {
@@ -37,6 +39,10 @@ static const char *const seeds[] = {
 	"f((fd == 1 || fd == -100) && !(count == 1)) -> ret & 3 == 2, file->huge",
 	"f(file->two[1].y < seventh || file->raw[0..file->lo] == 1)",
 	"g(pair.a == -70000, pair.c:x, *out) -> *out == -7",
+	"f(count + 1 > fd * 8 - small && (count ^ seventh | 3) >> 2 in {1, -5...7, fd, RED})",
+	"f(((struct file *)name)->in.x, (u32)fd + (s8)count, &file->in, (u64)&file->two[small])",
+	"f(container_of(&file->in.y, struct file, in.y)->arr[tiny], file->two[fd & 1].y + 1)",
+	"f(name in {\"e*\", \"lo\"}, sizeof(struct file) == count, file->ptr[fd..count + 1])",
 };
 
 static struct world w;

@@ -133,7 +133,6 @@ static void types(void)
 				     "such element" },
 		{ "f(file->arr[-1])",
 		  "13: 'file->arr' is of type unsigned short[4], which has no such element" },
-		{ "f(file->ptr[count])", "13: a constant is expected here" },
 		{ "f(file->flex)", "9: the length of int[0] is not known: give a range, [0..n]" },
 		{ "f(file->real)", "9: values of type double cannot be shown" },
 		{ "f(count:str)", "" },
@@ -146,7 +145,7 @@ static void types(void)
 		{ "f(name[0..4] == 1)", "7: a range cannot be compared" },
 		{ "f(name[0..4].x)", "7: nothing can follow a range" },
 		{ "f(name[4..2])", "11: the range ends before it starts, or is too long" },
-		{ "f(name[count..4])", "8: a constant is expected here" },
+		{ "f(name[name..4])", "8: this is not a number of elements" },
 		{ "f(name[0..name:str])", "16: this is not a number of elements" },
 		{ "f((count:x):x)", "10: a format must follow the whole value" },
 		{ "f($comm.x)", "9: '$comm' has no members" },
@@ -190,7 +189,8 @@ static void comparisons(void)
 		{ "f(3 == 4)", "5: both sides of this comparison are constants" },
 		{ "f(4 && count)", "3: a constant is not a condition" },
 		{ "f((count > 1) == 1)", "10: this is true or false, not a number" },
-		{ "f((count | fd) == 1)", "10: '|' can only join constants" },
+		{ "f((count | fd) == -1)", "19: '(count|fd)' is unsigned, so it is never "
+					   "negative" },
 		{ "f(count == 1 << 64)", "17: a shift must be by 0 to 63 bits" },
 		{ "f(count == -18446744073709551615)", "12: this does not fit into 64 bits" },
 		{ "f(count == 1us)", "12: only $duration can be compared with a time" },
@@ -202,6 +202,101 @@ static void comparisons(void)
 		{ "f($duration & 1)", "13: '&' cannot be applied to a duration" },
 		{ "f($duration > 18446744074s)", "15: the number does not fit into 64 bits" },
 		{ "f($duration > 18446744073s)", "15: no call takes this long" },
+	};
+
+	world_init(&w);
+	CHECK_ALL(w.f, diagnostics);
+	world_deinit(&w);
+}
+
+/* Mistakes in values that are computed. */
+static void computed(void)
+{
+	static const struct diagnostic diagnostics[] = {
+		{ "f(count / 2)", "9: there is no '/': the kernel module does not divide; shift "
+				  "with >>, or test bits with &" },
+		{ "f(count * fd)", "9: the kernel module can only multiply by a constant" },
+		{ "f(count << fd)", "12: the kernel module can only shift by a constant" },
+		{ "f(fd << 32)", "9: this value can be shifted by 0 to 31 bits" },
+		{ "f(fd >> -1)", "9: this value can be shifted by 0 to 31 bits" },
+		{ "f(cuont + 1)", "3: 'cuont' is neither an argument of f nor a constant; did you "
+				  "mean 'count'?" },
+		{ "f(count + fdd > 3)", "11: 'fdd' is neither an argument of f nor a constant; did "
+					"you mean 'fd'?" },
+		{ "f(count + file->in)", "17: 'file->in' is of type struct inner, not a number" },
+		{ "f(count + $comm)", "11: '$comm' is a string, not a number" },
+		{ "f(file->huge + 1)", "9: there is no arithmetic with values of 128 bits" },
+		{ "f(count - 1 < 0)", "15: 'count-1' is unsigned, so it is never below 0" },
+		{ "f((u8)fd == 256)", "13: '(u8)fd' is never 256: its values range from 0 to 255" },
+		{ "f(file * 2)", "8: 'file' is a pointer, to which '*' cannot be applied: cast it "
+				 "to u64" },
+		{ "f(file + file->next)", "8: 'file' is a pointer, to which '+' cannot be applied: "
+					  "cast it to u64" },
+		{ "f(-name)", "3: 'name' is a pointer, to which '-' cannot be applied: cast it to "
+			      "u64" },
+		{ "f(&file->two[1] - &file->two[0])", "" },
+		{ "f(&pair - &pair)", "3: 'pair' is not in memory, so it has no address" },
+		{ "f(&file->lo)", "3: 'file->lo' is a bitfield, which has no address" },
+		{ "f(&count)", "3: 'count' is not in memory, so it has no address" },
+		{ "f(file - file->next)", "8: the difference of these pointers cannot be computed "
+					  "in elements: cast both of them to u64" },
+		{ "f((struct fiel *)file)", "4: there is no struct 'fiel'; did you mean 'file'?" },
+		{ "f((file *)name)", "4: there is no type 'file': write 'struct file'" },
+		{ "f((struct offset_t)count)",
+		  "4: there is no struct 'offset_t': write 'offset_t'" },
+		{ "f((struct fwd *)file)->a)", "25: expected an operator, ',' or the end, not ')'" },
+		{ "f(((struct fwd *)file)->a)", "5: BTF does not describe struct fwd" },
+		{ "f((struct file)count)",
+		  "4: a value cannot be cast to struct file, but its address can: write "
+		  "'*(TYPE *)&'" },
+		{ "f((struct)count)", "10: expected the name of a type, not ')'" },
+		{ "f((unsigned signed)fd)", "4: C has no such type" },
+		{ "f((u32 fd)", "8: expected '*' or ')' after the type, not 'fd'" },
+		{ "f((void)fd)", "4: a value cannot be cast to void" },
+		{ "f((u32)file->in)", "14: 'file->in' is of type struct inner, not a number" },
+		{ "f((offset_t)small + 1)", "" },
+		{ "f((small_t)~fd)", "" },
+		{ "f(sizeof(struct file))", "3: this is a constant, not a value of the call" },
+		{ "f(count > sizeof(struct flie))",
+		  "18: there is no struct 'flie'; did you mean 'file'?" },
+		{ "f(count > sizeof(file->lo))", "24: a bitfield has no size in bytes" },
+		{ "f(count > sizeof(3))", "18: a constant has no size" },
+		{ "f(count > sizeof count)", "18: expected an operator, ',' or ')', not 'count'" },
+		{ "f(container_of(file, struct file, nxt))",
+		  "35: no member 'nxt' in struct file; did you mean 'next'?" },
+		{ "f(container_of(file->dentry, struct file, next))",
+		  "22: 'file->dentry' points to struct dentry, but the member is of type struct "
+		  "file *" },
+		{ "f(container_of(count, struct file, next))",
+		  "16: 'count' is not a pointer: cast it to one" },
+		{ "f(container_of(&file->in, struct file *, in))",
+		  "27: container_of() needs a struct, not a pointer to one" },
+		{ "f(container_of(file, struct file))", "33: expected ',', not ')'" },
+		{ "f(container_of(file, 3, in))", "22: expected a type, not '3'" },
+		{ "f(container_of(&file->f_err, struct file, next->f_err))",
+		  "49: 'f_err' is in another object: a member of the type itself is expected" },
+		{ "f(file->ptr[name])", "13: this is not an index" },
+		{ "f(file->raw[fd])", "12: the elements have no known type; [i..n] reads bytes" },
+		{ "f(fd in {})", "10: expected a value, not '}'" },
+		{ "f(fd in 3)", "9: expected '{', not '3'" },
+		{ "f(fd in {1, 2)", "14: expected an operator, ',' or '}', not ')'" },
+		{ "f(fd in {1..3})", "11: write '...' for a range with both of its ends" },
+		{ "f(fd in {3...1})", "11: this range ends before it starts" },
+		{ "f(fd in {1...count})", "11: both ends of a range must be constants" },
+		{ "f(small in {1, 256})", "16: 'small' is never 256: its values range from 0 to "
+					  "255" },
+		{ "f(fd in {1, \"x\"})", "13: a set has either strings or numbers" },
+		{ "f(name in {\"x\", 1})", "17: a set has either strings or numbers" },
+		{ "f(fd in {\"x\"})", "3: 'fd' is of type int, not the address of a string" },
+		{ "f($duration in {1ms})", "3: no duration is exactly this value: use < or >" },
+		{ "f(fd in {1ms})", "10: only $duration can be compared with a time" },
+		{ "f((fd in {1}) + 1)", "7: this is true or false, not a number" },
+		{ "f(3 in {fd})", "3: a constant is not a value of the call" },
+		{ "f($duration + 1)", "13: '+' cannot be applied to a duration" },
+		{ "f((u32)$duration)", "3: a duration cannot be cast" },
+		{ "f(name:str + 1)", "8: a format must follow the whole value" },
+		{ "f(file->comm + 1)", "9: 'file->comm' is of type char[8], not a number" },
+		{ "f(count + \"x\")", "11: a string can only be compared using == or !=" },
 	};
 
 	world_init(&w);
@@ -271,6 +366,11 @@ static void limits(void)
 	check_repeated("f(", " ", "count)", 4096, "longer than 4096 bytes");
 	check_repeated("f(file", "->next", "->f_err)", 15, "");
 	check_repeated("f(file", "->next", "->f_err)", 16, "more than 16 pointers in a row");
+	check_repeated("f(count", " + 1", ")", 32, "");
+	check_repeated("f(count", " + 1", ")", 33, "more than 32 operators in a row");
+	check_repeated("f(", "(fd + ", "1", 65, "nested too deeply");
+	check_repeated("f(", "(u8)", "fd)", 64, "");
+	check_repeated("f(", "(u8)", "fd)", 65, "nested too deeply");
 	check_repeated("f(fd == 1", " || fd == 1", ")", 300, "more than 128 instructions");
 	check_repeated("f(fd == 1", " || name == \"x\"", ")", 8, "");
 	check_repeated("f(fd == 1", " || name == \"x\"", ")", 9, "too many strings: at most 8");
@@ -334,6 +434,7 @@ static const struct ktap_test tests[] = {
 	{ "unknown names are reported with similar ones", names },
 	{ "values that a type cannot have are reported", types },
 	{ "invalid comparisons are reported", comparisons },
+	{ "invalid computed values are reported", computed },
 	{ "values that are not available at that time are reported", times },
 	{ "expressions that are too deep, long or many are reported", limits },
 	{ "a line marks the column", caret },

@@ -226,6 +226,7 @@ static void world_add_types(struct world *w)
 	int u8 = btf__add_int(b, "unsigned char", 1, 0);
 	int u16 = btf__add_int(b, "unsigned short", 2, 0);
 	int u32 = btf__add_int(b, "unsigned int", 4, 0);
+	int s16 = btf__add_int(b, "short", 2, BTF_INT_SIGNED);
 	int s64 = btf__add_int(b, "long", 8, BTF_INT_SIGNED);
 	int u64 = btf__add_int(b, "unsigned long", 8, 0);
 	int str = btf__add_ptr(b, btf__add_const(b, c));
@@ -270,6 +271,8 @@ static void world_add_types(struct world *w)
 	FIELD(b, task_struct, in, w->inner);
 	FIELD(b, task_struct, dentry, dentry_ptr);
 	btf__add_ptr(b, w->task);
+	btf__add_typedef(b, "offset_t", s64);
+	btf__add_typedef(b, "small_t", s16);
 }
 
 static void world_init(struct world *w)

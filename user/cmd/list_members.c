@@ -73,23 +73,24 @@ static int print_members_of(struct members *m, const struct fargs_node *node)
 	const struct btf *btf = m->func.btf;
 	const struct btf_type *t;
 	struct fargs_path path;
-	uint32_t type_id;
+	struct fargs_ctype type;
 	uint64_t bytes;
 	int ret = fargs_path_init(&path, &m->constants, &m->func, node, &m->diagnostic);
 
 	if (ret)
 		return ret;
-	type_id = path.type_id;
+	type = (struct fargs_ctype){ .id = path.type_id, .pointers = path.pointers };
 	t = btf__type_by_id(btf, path.base_id);
-	if (t && (btf_is_ptr(t) || btf_is_array(t)))
-		ret = fargs_path_element(&path, &m->func, node, &type_id, &bytes, &m->diagnostic);
+	if (path.pointers || (t && (btf_is_ptr(t) || btf_is_array(t))))
+		ret = fargs_path_element(&path, &m->func, node, &type, &bytes, &m->diagnostic);
 	if (ret)
 		return ret;
-	t = btf__type_by_id(btf, fargs_param_strip(btf, type_id));
+	fargs_path_set_type(&path, btf, &type);
+	t = btf__type_by_id(btf, path.base_id);
 	if (!t || !btf_is_composite(t))
 		return fargs_diagnostic_at(&m->diagnostic, node->column, "%s has no members",
-					   fargs_typename(btf, type_id, name));
-	return fargs_member_each(btf, fargs_param_strip(btf, type_id), print_member, m);
+					   fargs_path_typename(&path, btf, name));
+	return fargs_member_each(btf, path.base_id, print_member, m);
 }
 
 /* Returns 0, or -errno with the reason in @err. */

@@ -48,6 +48,7 @@ struct fargs_arg {
 	/* How a number is shown; NULL: by its C type. Owned by the decoder. */
 	const struct fargs_naming *naming;
 	uint8_t shape;		/* enum fargs_shape */
+	uint8_t bitfield_bits;	/* width of a bitfield that was fetched; 0: not one */
 	bool is_fetched;	/* not a parameter: fetched by an expression, which is val.name */
 	uint8_t format;		/* enum fargs_format: how to show a number; 0: by its type */
 	bool is_range;		/* val is an array whose elements have type @btf_id (0: bytes) */

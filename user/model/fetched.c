@@ -134,6 +134,7 @@ static void find_type(struct fargs_fetched *fetched, const char *text, struct fa
 	as->is_fetched = true;
 	as->format = type.format;
 	as->is_range = type.is_range;
+	as->bitfield_bits = type.bitfield_bits;
 	as->name_len = shown_len(text, type.format);
 	if (!type.type_id)
 		return;

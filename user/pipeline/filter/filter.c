@@ -8,34 +8,16 @@
 #include "base/errname.h"
 #include "kernel/btf/btfs.h"
 #include "model/flag_formats.h"
+#include "pipeline/filter/eval.h"
 #include "pipeline/filter/filter_check.h"
-#include "pipeline/filter/lookup.h"
 #include "pipeline/filter/match.h"
 #include "select/syntax/selector.h"
-#include "select/typing/constant.h"
-
-/* Cached value of a constant expression. */
-struct memo {
-	const struct fargs_node *node;
-	const struct btf *btf;
-	uint32_t enum_id;
-	bool is_known;
-	__int128 value;
-};
 
 struct fargs_filter {
 	struct fargs_selector sel;
-	struct fargs_constants constants;
-	struct fargs_lookup lookup;
-	struct memo *memos;
-	size_t nr_memos;
-	/* BTF for values that have no BTF of their own: that of vmlinux or, if missing, @empty. */
-	const struct btf *btf;
+	/* Its BTF is that of vmlinux or, if missing, @empty. */
+	struct fargs_eval eval;
 	struct btf *empty;	/* empty BTF, created if BTF of vmlinux is missing; else NULL */
-	/* The following members are the state while an event is evaluated. */
-	struct fargs_decoder *d;
-	const struct fargs_event *ev;
-	bool is_short;		/* the evaluation ran out of memory */
 };
 
 struct fargs_filter *fargs_filter_create(const char *text, struct fargs_meta *meta,
@@ -48,16 +30,17 @@ struct fargs_filter *fargs_filter_create(const char *text, struct fargs_meta *me
 		fargs_fail(err, ENOMEM, "out of memory");
 		return NULL;
 	}
-	f->btf = meta->btfs ? fargs_btfs_get(meta->btfs, FARGS_BTF_VMLINUX, NULL) : NULL;
-	f->constants.symbolic = fargs_flag_formats_symbolic(meta);
-	if (!f->btf) {
+	f->eval.btf = meta->btfs ? fargs_btfs_get(meta->btfs, FARGS_BTF_VMLINUX, NULL) : NULL;
+	f->eval.constants.symbolic = fargs_flag_formats_symbolic(meta);
+	if (!f->eval.btf) {
 		f->empty = btf__new_empty();
-		f->btf = f->empty;
+		f->eval.btf = f->empty;
 	}
-	if (!f->btf || !f->constants.symbolic)
+	if (!f->eval.btf || !f->eval.constants.symbolic)
 		fargs_diagnostic_no_memory(&m);
 	else if (!fargs_selector_init_filter(&f->sel, text, &m))
-		fargs_filter_check(f->sel.entry.condition, meta, f->btf, &f->constants, &m);
+		fargs_filter_check(f->sel.entry.condition, meta, f->eval.btf, &f->eval.constants,
+				   &m);
 	if (m.code) {
 		fargs_diagnostic_fail(&m, text, err);
 		fargs_filter_destroy(f);
@@ -71,117 +54,10 @@ void fargs_filter_destroy(struct fargs_filter *f)
 	if (!f)
 		return;
 	fargs_selector_deinit(&f->sel);
-	fargs_symbolic_destroy(f->constants.symbolic);
-	fargs_constants_deinit(&f->constants);
-	fargs_lookup_deinit(&f->lookup);
+	fargs_symbolic_destroy(f->eval.constants.symbolic);
+	fargs_eval_deinit(&f->eval);
 	btf__free(f->empty);
-	free(f->memos);
 	free(f);
-}
-
-/*
- * Evaluates @node as a constant. A name may be an enumerator of the enum of @beside, the other
- * operand (NULL: none). Returns false if @node is not a constant.
- */
-static bool eval_constant(struct fargs_filter *f, const struct fargs_node *node,
-			  const struct fargs_found *beside, __int128 *value)
-{
-	const struct fargs_signature none = {
-		.btf = beside && beside->btf ? beside->btf : f->btf, .name = "",
-	};
-	uint32_t enum_id = beside ? beside->enum_id : 0;
-	struct fargs_diagnostic m = { };
-	struct memo *memo;
-	size_t i;
-
-	for (i = 0; i < f->nr_memos; i++) {
-		memo = &f->memos[i];
-		if (memo->node == node && memo->btf == none.btf && memo->enum_id == enum_id) {
-			*value = memo->value;
-			return memo->is_known;
-		}
-	}
-	memo = realloc(f->memos, (f->nr_memos + 1) * sizeof(*memo));
-	if (!memo) {
-		f->is_short = true;
-		return false;
-	}
-	f->memos = memo;
-	memo += f->nr_memos++;
-	*memo = (struct memo){ .node = node, .btf = none.btf, .enum_id = enum_id };
-	memo->is_known = fargs_constant_is(&none, node) &&
-			 !fargs_constant_eval(&f->constants, &none, node, enum_id, &memo->value,
-					      &m);
-	*value = memo->value;
-	return memo->is_known;
-}
-
-/* Can @node be a value of an event? If not, it can only be a constant. */
-static bool is_value(const struct fargs_node *node)
-{
-	switch (node->kind) {
-	case FARGS_NODE_NAME:
-	case FARGS_NODE_CONTEXT:
-	case FARGS_NODE_MEMBER:
-	case FARGS_NODE_INDEX:
-	case FARGS_NODE_DEREF:
-	case FARGS_NODE_FORMAT:
-		return true;
-	default:
-		return false;
-	}
-}
-
-/*
- * Evaluates @node for the current event. @beside: as for eval_constant(). Returns false if @node is
- * not a number in this event.
- */
-static bool eval(struct fargs_filter *f, const struct fargs_node *node,
-		 const struct fargs_found *beside, struct fargs_found *found);
-
-static bool eval_masked(struct fargs_filter *f, const struct fargs_node *node,
-			struct fargs_found *found)
-{
-	struct fargs_found a, b;
-
-	/* A constant may be an enumerator of the other operand's enum. */
-	if (eval(f, node->a, NULL, &a) ? !eval(f, node->b, &a, &b) :
-	    !eval(f, node->b, NULL, &b) || !eval(f, node->a, &b, &a))
-		return false;
-	/* If only the bounds of a number are known, its bits are unknown. */
-	if ((a.has_most && a.most != a.number) || (b.has_most && b.most != b.number))
-		return false;
-	*found = (struct fargs_found){
-		.kind = FARGS_FOUND_NUMBER,
-		.btf = a.btf ? a.btf : b.btf,
-		.enum_id = a.enum_id ? a.enum_id : b.enum_id,
-		.number = a.number & b.number,
-	};
-	return true;
-}
-
-static bool eval(struct fargs_filter *f, const struct fargs_node *node,
-		 const struct fargs_found *beside, struct fargs_found *found)
-{
-	__int128 value;
-
-	if (node->kind == FARGS_NODE_TIME) {
-		*found = (struct fargs_found){
-			.kind = FARGS_FOUND_NUMBER, .number = node->number,
-		};
-		return true;
-	}
-	if (node->kind == FARGS_NODE_BITAND)
-		return eval_masked(f, node, found);
-	*found = (struct fargs_found){ };
-	if (is_value(node) && fargs_lookup(&f->lookup, f->d, f->ev, node, found))
-		f->is_short = true;
-	if (found->kind == FARGS_FOUND_NUMBER)
-		return true;
-	if (found->kind != FARGS_FOUND_NONE || !eval_constant(f, node, beside, &value))
-		return false;
-	*found = (struct fargs_found){ .kind = FARGS_FOUND_NUMBER, .number = value };
-	return true;
 }
 
 /*
@@ -258,70 +134,135 @@ static bool relates_always(enum fargs_node_kind kind, const struct fargs_found *
 	}
 }
 
-static bool compare_strings(struct fargs_filter *f, const struct fargs_node *node, bool is_negated)
+static bool find_string(struct fargs_eval *e, const struct fargs_node *node,
+			struct fargs_found *found)
+{
+	if (fargs_lookup_string(&e->lookup, e->d, e->ev, node, found))
+		e->is_short = true;
+	return found->kind == FARGS_FOUND_STRING;
+}
+
+static bool compare_strings(struct fargs_eval *e, const struct fargs_node *node, bool is_negated)
 {
 	bool is_pattern_first = node->a->kind == FARGS_NODE_STRING;
 	const struct fargs_node *pattern = is_pattern_first ? node->a : node->b;
 	const struct fargs_node *value = is_pattern_first ? node->b : node->a;
 	struct fargs_found found;
 
-	if (fargs_lookup_string(&f->lookup, f->d, f->ev, value, &found))
-		f->is_short = true;
-	if (found.kind != FARGS_FOUND_STRING)
+	if (!find_string(e, value, &found))
 		return false;
 	return fargs_match(pattern->text, pattern->len, found.text, found.len) ==
 	       ((node->kind == FARGS_NODE_EQ) != is_negated);
 }
 
-static bool compare(struct fargs_filter *f, const struct fargs_node *node, bool is_negated)
+/*
+ * Does the relation @kind hold for numbers of this event? Converts an errno that is compared with a
+ * pointer.
+ */
+static bool relates_numbers(enum fargs_node_kind kind, struct fargs_found a, struct fargs_found b)
+{
+	turn_error(&a, &b);
+	turn_error(&b, &a);
+	if (a.has_most || b.has_most)
+		return relates_always(kind, &a, &b);
+	return relates(kind, a.number, b.number);
+}
+
+static bool compare(struct fargs_eval *e, const struct fargs_node *node, bool is_negated)
 {
 	struct fargs_found a, b;
 
 	if (node->a->kind == FARGS_NODE_STRING || node->b->kind == FARGS_NODE_STRING)
-		return compare_strings(f, node, is_negated);
+		return compare_strings(e, node, is_negated);
 	/* A constant may be an enumerator of the other operand's enum. */
-	if (!eval(f, node->a, NULL, &a)) {
-		if (!eval(f, node->b, NULL, &b) || !eval(f, node->a, &b, &a))
+	if (!fargs_eval_number(e, node->a, NULL, &a)) {
+		if (!fargs_eval_number(e, node->b, NULL, &b) ||
+		    !fargs_eval_number(e, node->a, &b, &a))
 			return false;
-	} else if (!eval(f, node->b, &a, &b) ||
-		   (b.enum_id && !a.enum_id && !eval(f, node->a, &b, &a))) {
+	} else if (!fargs_eval_number(e, node->b, &a, &b) ||
+		   (b.enum_id && !a.enum_id && !fargs_eval_number(e, node->a, &b, &a))) {
 		return false;
 	}
-	turn_error(&a, &b);
-	turn_error(&b, &a);
-	if (a.has_most || b.has_most)
-		return relates_always(is_negated ? negated(node->kind) : node->kind, &a, &b);
-	return relates(node->kind, a.number, b.number) != is_negated;
+	return relates_numbers(is_negated ? negated(node->kind) : node->kind, a, b);
+}
+
+/* Does "value in {...}" hold for strings or, with @is_negated, its negation? */
+static bool is_in_strings(struct fargs_eval *e, const struct fargs_node *node, bool is_negated)
+{
+	const struct fargs_node *item;
+	struct fargs_found found;
+
+	if (!find_string(e, node->a, &found))
+		return false;
+	for (item = node->b; item; item = item->next)
+		if (fargs_match(item->text, item->len, found.text, found.len))
+			return !is_negated;
+	return is_negated;
+}
+
+/* Is @value the element @item or, with @is_negated, is it certainly not? */
+static bool is_element(struct fargs_eval *e, const struct fargs_found *value,
+		       const struct fargs_node *item, bool is_negated)
+{
+	struct fargs_found from, to;
+
+	if (item->kind != FARGS_NODE_SPAN)
+		return fargs_eval_number(e, item, value, &from) &&
+		       relates_numbers(is_negated ? FARGS_NODE_NE : FARGS_NODE_EQ, *value, from);
+	if (!fargs_eval_number(e, item->a, value, &from) ||
+	    !fargs_eval_number(e, item->b, value, &to))
+		return false;
+	return is_negated ? relates_numbers(FARGS_NODE_LT, *value, from) ||
+			    relates_numbers(FARGS_NODE_GT, *value, to) :
+			    relates_numbers(FARGS_NODE_GE, *value, from) &&
+			    relates_numbers(FARGS_NODE_LE, *value, to);
+}
+
+static bool is_in_set(struct fargs_eval *e, const struct fargs_node *node, bool is_negated)
+{
+	const struct fargs_node *item;
+	struct fargs_found value;
+
+	if (node->b->kind == FARGS_NODE_STRING)
+		return is_in_strings(e, node, is_negated);
+	if (!fargs_eval_number(e, node->a, NULL, &value))
+		return false;
+	for (item = node->b; item; item = item->next)
+		if (is_element(e, &value, item, is_negated) != is_negated)
+			return !is_negated;
+	return is_negated;
 }
 
 /*
  * Returns whether @node is true or, with @is_negated, whether it is false. If a value is missing,
  * @node is neither true nor false.
  */
-static bool holds(struct fargs_filter *f, const struct fargs_node *node, bool is_negated)
+static bool holds(struct fargs_eval *e, const struct fargs_node *node, bool is_negated)
 {
 	struct fargs_found found;
 	bool is_all;
 
 	switch (node->kind) {
 	case FARGS_NODE_NOT:
-		return holds(f, node->a, !is_negated);
+		return holds(e, node->a, !is_negated);
 	case FARGS_NODE_AND:
 	case FARGS_NODE_OR:
 		/* A negated "a && b" is "!a || !b"; a negated "a || b" is "!a && !b". */
 		is_all = node->kind == FARGS_NODE_AND ? !is_negated : is_negated;
 		if (is_all)
-			return holds(f, node->a, is_negated) && holds(f, node->b, is_negated);
-		return holds(f, node->a, is_negated) || holds(f, node->b, is_negated);
+			return holds(e, node->a, is_negated) && holds(e, node->b, is_negated);
+		return holds(e, node->a, is_negated) || holds(e, node->b, is_negated);
 	case FARGS_NODE_EQ:
 	case FARGS_NODE_NE:
 	case FARGS_NODE_LT:
 	case FARGS_NODE_LE:
 	case FARGS_NODE_GT:
 	case FARGS_NODE_GE:
-		return compare(f, node, is_negated);
+		return compare(e, node, is_negated);
+	case FARGS_NODE_IN:
+		return is_in_set(e, node, is_negated);
 	default:
-		if (!eval(f, node, NULL, &found))
+		if (!fargs_eval_number(e, node, NULL, &found))
 			return false;
 		/* If only bounds are known, the number is certainly 0 if the upper bound is 0. */
 		return is_negated ? !found.number && !(found.has_most && found.most) :
@@ -334,8 +275,8 @@ int fargs_filter_holds(struct fargs_filter *f, struct fargs_decoder *d,
 {
 	bool is_true;
 
-	f->d = d;
-	f->ev = ev;
-	is_true = holds(f, f->sel.entry.condition, false);
-	return f->is_short ? -ENOMEM : is_true;
+	f->eval.d = d;
+	f->eval.ev = ev;
+	is_true = holds(&f->eval, f->sel.entry.condition, false);
+	return f->eval.is_short ? -ENOMEM : is_true;
 }

@@ -12,6 +12,7 @@
 #include "model/func_types.h"
 #include "pipeline/filter/lookup.h"
 #include "select/syntax/suggest.h"
+#include "select/typing/context.h"
 #include "select/typing/names.h"
 #include "select/typing/type_check.h"
 
@@ -126,11 +127,12 @@ static int check_on_functions(const struct check *c, const struct fargs_node *no
 		memset(&m, 0, sizeof(m));
 		if (!fargs_type_check(c->constants, &sig, node, is_string, &m))
 			return 0;
-		is_param = node->kind == FARGS_NODE_NAME && fargs_expr_param(&sig, node) >= 0;
+		is_param = node->kind == FARGS_NODE_NAME ? fargs_expr_param(&sig, node) >= 0 :
+							   !m.is_unknown_argument;
 		/*
 		 * Keep the diagnostic with the largest column: it is the most specific one. But the
-		 * first function that has @node as a parameter replaces the diagnostic of earlier
-		 * functions.
+		 * first function that has the parameters of @node replaces the diagnostic of
+		 * earlier functions.
 		 */
 		if (!best.code || is_param > is_known || m.column > best.column)
 			best = m;
@@ -151,25 +153,74 @@ static int check_on_functions(const struct check *c, const struct fargs_node *no
 	return -best.code;
 }
 
+static int check_value(const struct check *c, const struct fargs_node *node, bool is_string);
+
+/*
+ * Does @node use values that selectors do not have, or only as something else: fields of events,
+ * $time, or $duration, which is a number of ns in a recording?
+ */
+static bool uses_fields(const struct check *c, const struct fargs_node *node)
+{
+	struct fargs_diagnostic ignored = { };
+
+	if (!node || node->kind == FARGS_NODE_TYPE)
+		return false;
+	if (node->kind == FARGS_NODE_NAME)
+		return is_field(c->meta, node);
+	if (node->kind == FARGS_NODE_CONTEXT)
+		return fargs_node_is(node, "duration") ||
+		       (!fargs_node_is(node, "ret") && fargs_context_find(node, &ignored) < 0);
+	return uses_fields(c, node->a) || uses_fields(c, node->b);
+}
+
+/*
+ * Checks a value that is computed: as a whole on the traced functions, or if it uses values that
+ * these do not have, each of its operands.
+ */
+static int check_computed(const struct check *c, const struct fargs_node *node, bool is_string)
+{
+	const struct fargs_signature none = { .btf = c->btf, .name = "" };
+	struct fargs_diagnostic m = { };
+	struct fargs_ctype type;
+	bool is_type;
+	__int128 value;
+	int ret = 0;
+
+	if (fargs_constant_is(&none, node) &&
+	    !fargs_constant_eval(c->constants, &none, node, 0, &value, &m))
+		return is_string ? fargs_diagnostic_at(c->m, node->column,
+						       "this is a number, not a string") : 0;
+	is_type = node->b && node->b->kind == FARGS_NODE_TYPE;
+	if (is_type)
+		ret = fargs_ctype_init(&type, &c->constants->types, c->btf, node->b, c->m);
+	if (ret)
+		return ret;
+	if (!uses_fields(c, node))
+		return check_on_functions(c, node, is_string);
+	ret = check_value(c, node->a, false);
+	return ret || is_type || !node->b ? ret : check_value(c, node->b, false);
+}
+
 static int check_value(const struct check *c, const struct fargs_node *node, bool is_string)
 {
 	const struct fargs_signature none = { .btf = c->btf, .name = "" };
 	const char *names;
 	__int128 value;
-	int ret;
 
 	if (fargs_node_is_condition(node) && node->kind != FARGS_NODE_BITAND)
 		return fargs_diagnostic_at(c->m, node->column, "this is true or false, not a "
 					   "number");
+	if (fargs_node_is_arithmetic(node))
+		return check_computed(c, node, is_string);
 	switch (node->kind) {
-	case FARGS_NODE_BITAND:
-		ret = check_value(c, node->a, false);
-		return ret ? ret : check_value(c, node->b, false);
-	case FARGS_NODE_NUMBER:
 	case FARGS_NODE_NEGATIVE:
 	case FARGS_NODE_INVERT:
-	case FARGS_NODE_SHL:
-	case FARGS_NODE_BITOR:
+	case FARGS_NODE_CAST:
+	case FARGS_NODE_ADDRESS:
+	case FARGS_NODE_CONTAINER:
+	case FARGS_NODE_SIZEOF:
+		return check_computed(c, node, is_string);
+	case FARGS_NODE_NUMBER:
 		if (is_string)
 			return fargs_diagnostic_at(c->m, node->column,
 						   "this is a number, not a string");
@@ -221,6 +272,28 @@ static int check_comparison(const struct check *c, const struct fargs_node *node
 	return ret;
 }
 
+static int check_set(const struct check *c, const struct fargs_node *node)
+{
+	bool is_string = node->b->kind == FARGS_NODE_STRING;
+	const struct fargs_node *item;
+	int ret = 0;
+
+	if (is_duration(node->a))
+		return fargs_diagnostic_at(c->m, node->a->column,
+					   "no duration is exactly this value: use < or >");
+	for (item = node->b; item && !ret; item = item->next) {
+		if (is_string != (item->kind == FARGS_NODE_STRING))
+			return fargs_diagnostic_at(c->m, item->column,
+						   "a set has either strings or numbers");
+		if (is_string)
+			continue;
+		ret = check_value(c, item->kind == FARGS_NODE_SPAN ? item->a : item, false);
+		if (!ret && item->kind == FARGS_NODE_SPAN)
+			ret = check_value(c, item->b, false);
+	}
+	return ret ? ret : check_value(c, node->a, is_string);
+}
+
 static int check(const struct check *c, const struct fargs_node *node)
 {
 	int ret;
@@ -239,6 +312,8 @@ static int check(const struct check *c, const struct fargs_node *node)
 	case FARGS_NODE_GT:
 	case FARGS_NODE_GE:
 		return check_comparison(c, node);
+	case FARGS_NODE_IN:
+		return check_set(c, node);
 	default:
 		return check_value(c, node, false);
 	}

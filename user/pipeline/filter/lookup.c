@@ -25,9 +25,10 @@
 struct fargs_lookup_text {
 	const struct fargs_node *node;
 	char plain[TEXT_MAX];
-	char deref[TEXT_MAX + 1];
-	char str[TEXT_MAX + 4];
-	char ustr[TEXT_MAX + 5];
+	/* With parentheses if need be, as in "*(p+1)". */
+	char deref[TEXT_MAX + 3];
+	char str[TEXT_MAX + 6];
+	char ustr[TEXT_MAX + 7];
 	/* "system:name" of the formatted event that is being looked up. */
 	char name[NAME_MAX_BYTES];
 };
@@ -45,6 +46,18 @@ void fargs_lookup_deinit(struct fargs_lookup *lookup)
 		free(lookup->texts[--lookup->nr]);
 	free(lookup->texts);
 	*lookup = (struct fargs_lookup){ };
+}
+
+/* Writes the name of "*node" or "node:str". */
+static void put_form(char *text, size_t size, const struct fargs_node *node,
+		     enum fargs_node_kind kind, enum fargs_format format)
+{
+	const struct fargs_node form = {
+		.kind = kind, .format = format, .a = (struct fargs_node *)node,
+	};
+
+	if (fargs_node_text(&form, text, size) >= size)
+		text[0] = '\0';
 }
 
 /*
@@ -71,9 +84,9 @@ static struct fargs_lookup_text *text_of(struct fargs_lookup *lookup, const stru
 	/* If the text of @node does not fit, leave it empty: no record has such a long name. */
 	if (fargs_node_text(node, text->plain, sizeof(text->plain)) >= sizeof(text->plain))
 		text->plain[0] = '\0';
-	snprintf(text->deref, sizeof(text->deref), "*%s", text->plain);
-	snprintf(text->str, sizeof(text->str), "%s:str", text->plain);
-	snprintf(text->ustr, sizeof(text->ustr), "%s:ustr", text->plain);
+	put_form(text->deref, sizeof(text->deref), node, FARGS_NODE_DEREF, FARGS_FORMAT_NONE);
+	put_form(text->str, sizeof(text->str), node, FARGS_NODE_FORMAT, FARGS_FORMAT_STR);
+	put_form(text->ustr, sizeof(text->ustr), node, FARGS_NODE_FORMAT, FARGS_FORMAT_USTR);
 	return text;
 }
 
@@ -99,10 +112,12 @@ static const struct fargs_arg *find_arg(const struct fargs_event *ev, const char
 	return arg ? arg : find_in(ev->args, ev->nr_args, name);
 }
 
-static void take_number(struct fargs_found *found, __int128 number, bool is_signed)
+static void take_number(struct fargs_found *found, __int128 number, unsigned int bits,
+			bool is_signed)
 {
 	found->kind = FARGS_FOUND_NUMBER;
 	found->number = number;
+	found->bits = bits;
 	found->is_signed = is_signed;
 }
 
@@ -124,6 +139,8 @@ static __int128 take_u128(unsigned __int128 v)
 static void take_arg(struct fargs_found *found, const struct fargs_arg *arg)
 {
 	const struct fargs_value *val = &arg->val;
+	unsigned int bits = arg->bitfield_bits ? arg->bitfield_bits :
+						 8 * fargs_type_width(val->type);
 	bool is_unsigned_char;
 
 	if (val->is_fault)
@@ -144,21 +161,21 @@ static void take_arg(struct fargs_found *found, const struct fargs_arg *arg)
 		found->bytes = val->bytes;
 		break;
 	case FARGS_TYPE_U128:
-		take_number(found, take_u128(fargs_value_u128(val)), false);
+		take_number(found, take_u128(fargs_value_u128(val)), bits, false);
 		break;
 	case FARGS_TYPE_S128:
-		take_number(found, (__int128)fargs_value_u128(val), true);
+		take_number(found, (__int128)fargs_value_u128(val), bits, true);
 		break;
 	case FARGS_TYPE_CHAR:
 		is_unsigned_char = arg->btf && !fargs_types_is_signed(arg->btf, arg->base_id);
 		take_number(found, is_unsigned_char ? (uint8_t)fargs_value_u64(val) :
-			    (__int128)fargs_value_s64(val), !is_unsigned_char);
+			    (__int128)fargs_value_s64(val), bits, !is_unsigned_char);
 		break;
 	default:
 		if (fargs_type_is_signed(val->type))
-			take_number(found, fargs_value_s64(val), true);
+			take_number(found, fargs_value_s64(val), bits, true);
 		else
-			take_number(found, fargs_value_u64(val), false);
+			take_number(found, fargs_value_u64(val), bits, false);
 		found->is_pointer = val->type == FARGS_TYPE_PTR;
 	}
 }
@@ -180,9 +197,9 @@ static int take_field(void *arg, const struct fargs_field *field)
 	} else if (field->kind != FARGS_FIELD_BYTES && !field->is_array) {
 		v = fargs_field_number(field, 0);
 		if (field->kind == FARGS_FIELD_SIGNED)
-			take_number(s->found, (int64_t)v, true);
+			take_number(s->found, (int64_t)v, 8 * field->width, true);
 		else
-			take_number(s->found, v, false);
+			take_number(s->found, v, 8 * field->width, false);
 		s->found->is_pointer = field->kind == FARGS_FIELD_PTR;
 	}
 	return 1;
@@ -237,15 +254,15 @@ static void take_context(const struct search *s, struct fargs_lookup_text *text)
 		take_text(s->found, ev->comm, strlen(ev->comm));
 	} else if (fargs_node_is(node, "pid")) {
 		if (ev->tgid >= 0)
-			take_number(s->found, ev->tgid, true);
+			take_number(s->found, ev->tgid, 32, true);
 	} else if (fargs_node_is(node, "tid")) {
-		take_number(s->found, ev->tid, true);
+		take_number(s->found, ev->tid, 32, true);
 	} else if (fargs_node_is(node, "cpu")) {
 		if (!ev->has_no_cpu)
-			take_number(s->found, ev->cpu, false);
+			take_number(s->found, ev->cpu, 32, false);
 	} else if (fargs_node_is(node, "time")) {
 		if (!ev->has_no_time)
-			take_number(s->found, ev->time_ns, false);
+			take_number(s->found, ev->time_ns, 64, false);
 		s->found->is_time = true;
 	} else if (fargs_node_is(node, "func")) {
 		name = name_event(s, text);
@@ -258,14 +275,14 @@ static void take_context(const struct search *s, struct fargs_lookup_text *text)
 	} else if (fargs_node_is(node, "caller")) {
 		if (ev->kind == FARGS_KIND_ENTRY || ev->kind == FARGS_KIND_RETURN ||
 		    ev->kind == FARGS_KIND_TPOINT) {
-			take_number(s->found, ev->parent_ip, false);
+			take_number(s->found, ev->parent_ip, 64, false);
 			s->found->is_pointer = true;
 		}
 	} else if (fargs_node_is(node, "duration")) {
 		if (ev->has_duration) {
-			take_number(s->found, ev->duration_ns, false);
+			take_number(s->found, ev->duration_ns, 64, false);
 		} else if (ev->trace && ev->trace->has_bounds) {
-			take_number(s->found, ev->trace->least_ns, false);
+			take_number(s->found, ev->trace->least_ns, 64, false);
 			s->found->has_most = true;
 			s->found->most = ev->trace->most_ns;
 		}
@@ -350,7 +367,8 @@ static void take_part(struct fargs_found *found, uint64_t bit, uint32_t type_id,
 	v = take_bits(&whole, bit, scalar.bits);
 	if (scalar.is_signed && scalar.bits < 128 && v >> (scalar.bits - 1))
 		v |= ~(__uint128_t)0 << scalar.bits;
-	take_number(found, scalar.is_signed ? (__int128)v : take_u128(v), scalar.is_signed);
+	take_number(found, scalar.is_signed ? (__int128)v : take_u128(v), scalar.bits,
+		    scalar.is_signed);
 	found->is_pointer = scalar.is_pointer;
 	found->enum_id = scalar.enum_id;
 	found->width = bytes;

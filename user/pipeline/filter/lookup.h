@@ -14,6 +14,7 @@
 #include "base/near.h"
 #include "model/decoder.h"
 #include "select/syntax/node.h"
+#include "select/typing/ctype.h"
 
 enum fargs_found_kind {
 	FARGS_FOUND_NONE,	/* the event has no such value, or it could not be read */
@@ -28,6 +29,8 @@ struct fargs_found {
 	bool is_duration;	/* @number is a duration in ns */
 	bool is_time;		/* @number is a time in ns of the perf clock */
 	bool is_signed;
+	bool is_constant;	/* @number is a constant, which has no type yet */
+	uint8_t bits;		/* width of the type of @number; 0: unknown */
 	const struct btf *btf;	/* BTF that describes the value's type; NULL: the type is unknown */
 	uint32_t type_id;	/* BTF id of the type as declared; 0: none */
 	uint32_t base_id;
@@ -39,6 +42,9 @@ struct fargs_found {
 	const struct fargs_node *member;
 	uint32_t of;
 	__int128 number;
+	/* What a pointer points to that was computed, and may have no BTF type. */
+	bool has_target;
+	struct fargs_ctype target;
 	/* The number is known to be at least @number and at most @most. */
 	bool has_most;
 	__int128 most;

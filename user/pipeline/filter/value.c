@@ -7,6 +7,7 @@
 
 #include "kernel/btf/btfs.h"
 #include "model/flag_formats.h"
+#include "pipeline/filter/eval.h"
 #include "pipeline/filter/filter_check.h"
 #include "select/syntax/parse.h"
 
@@ -16,7 +17,9 @@ struct fargs_wanted {
 	char *text;		/* text of the expression, into which nodes point */
 	struct fargs_nodes nodes;
 	const struct fargs_node *node;
-	struct fargs_lookup lookup;
+	/* Its BTF is that of vmlinux or, if missing, @empty. */
+	struct fargs_eval eval;
+	struct btf *empty;
 	char name[NAME_BYTES];
 };
 
@@ -45,27 +48,15 @@ static int parse(struct fargs_wanted *w, struct fargs_diagnostic *m)
 
 static int check(struct fargs_wanted *w, struct fargs_meta *meta, struct fargs_diagnostic *m)
 {
-	const struct btf *btf = meta->btfs ? fargs_btfs_get(meta->btfs, FARGS_BTF_VMLINUX, NULL) :
-					     NULL;
-	struct fargs_constants constants = { };
-	struct btf *empty = NULL;
-	int ret;
-
-	if (!btf)
-		empty = btf__new_empty();
-	if (!btf)
-		btf = empty;
-	constants.symbolic = fargs_flag_formats_symbolic(meta);
-	if (!btf || !constants.symbolic) {
-		btf__free(empty);
-		fargs_symbolic_destroy(constants.symbolic);
-		return fargs_diagnostic_no_memory(m);
+	w->eval.btf = meta->btfs ? fargs_btfs_get(meta->btfs, FARGS_BTF_VMLINUX, NULL) : NULL;
+	if (!w->eval.btf) {
+		w->empty = btf__new_empty();
+		w->eval.btf = w->empty;
 	}
-	ret = fargs_filter_check_value(w->node, meta, btf, &constants, m);
-	fargs_symbolic_destroy(constants.symbolic);
-	fargs_constants_deinit(&constants);
-	btf__free(empty);
-	return ret;
+	w->eval.constants.symbolic = fargs_flag_formats_symbolic(meta);
+	if (!w->eval.btf || !w->eval.constants.symbolic)
+		return fargs_diagnostic_no_memory(m);
+	return fargs_filter_check_value(w->node, meta, w->eval.btf, &w->eval.constants, m);
 }
 
 struct fargs_wanted *fargs_wanted_create(const char *text, struct fargs_meta *meta,
@@ -93,7 +84,9 @@ void fargs_wanted_destroy(struct fargs_wanted *w)
 	if (!w)
 		return;
 	fargs_nodes_deinit(&w->nodes);
-	fargs_lookup_deinit(&w->lookup);
+	fargs_symbolic_destroy(w->eval.constants.symbolic);
+	fargs_eval_deinit(&w->eval);
+	btf__free(w->empty);
 	free(w->text);
 	free(w);
 }
@@ -103,17 +96,42 @@ const char *fargs_wanted_name(const struct fargs_wanted *w)
 	return w->name;
 }
 
+/* A name that is no value of the event must not become a constant. */
+static bool is_computed(const struct fargs_node *node)
+{
+	switch (node->kind) {
+	case FARGS_NODE_FORMAT:
+		return is_computed(node->a);
+	case FARGS_NODE_CAST:
+	case FARGS_NODE_ADDRESS:
+	case FARGS_NODE_CONTAINER:
+	case FARGS_NODE_SIZEOF:
+	case FARGS_NODE_NEGATIVE:
+	case FARGS_NODE_INVERT:
+		return true;
+	default:
+		return fargs_node_is_arithmetic(node);
+	}
+}
+
 int fargs_wanted_get(struct fargs_wanted *w, struct fargs_decoder *d, const struct fargs_event *ev,
 		     struct fargs_found *found)
 {
 	struct fargs_found string;
-	int ret = fargs_lookup(&w->lookup, d, ev, w->node, found);
+	int ret = fargs_lookup(&w->eval.lookup, d, ev, w->node, found);
 
+	w->eval.d = d;
+	w->eval.ev = ev;
+	if (!ret && found->kind == FARGS_FOUND_NONE && is_computed(w->node) &&
+	    !fargs_eval_number(&w->eval, w->node, NULL, found))
+		*found = (struct fargs_found){ };
+	if (!ret && w->eval.is_short)
+		return -ENOMEM;
 	if (ret || found->kind == FARGS_FOUND_STRING || found->kind == FARGS_FOUND_NONE)
 		return ret;
 	/* Prefer the string fetched from an address, or the symbol there, to the address itself. */
 	ret = found->is_pointer || found->kind == FARGS_FOUND_WHOLE ?
-	      fargs_lookup_string(&w->lookup, d, ev, w->node, &string) : 0;
+	      fargs_lookup_string(&w->eval.lookup, d, ev, w->node, &string) : 0;
 	if (!ret && (found->is_pointer || found->kind == FARGS_FOUND_WHOLE) &&
 	    string.kind == FARGS_FOUND_STRING)
 		*found = string;

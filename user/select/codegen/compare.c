@@ -6,6 +6,8 @@
 
 #include "base/errname.h"
 #include "select/codegen/load.h"
+#include "select/codegen/operate.h"
+#include "select/codegen/set.h"
 #include "select/typing/typename.h"
 
 #define TEXT_MAX	96
@@ -93,87 +95,15 @@ static const char *number_text(__int128 value, char buf[NUMBER_MAX])
 	return p;
 }
 
-static int load_value(struct fargs_gen *gen, const struct fargs_node *node, unsigned int reg,
-		      struct fargs_scalar *scalar);
-
-static int load_masked(struct fargs_gen *gen, const struct fargs_node *node, unsigned int reg,
-		       struct fargs_scalar *scalar)
-{
-	bool is_b_constant = fargs_constant_is(gen->func, node->b);
-	bool is_constant = is_b_constant || fargs_constant_is(gen->func, node->a);
-	const struct fargs_node *value = is_b_constant ? node->a : node->b;
-	const struct fargs_node *mask_node = is_b_constant ? node->b : node->a;
-	struct fargs_scalar other = { };
-	__int128 mask = 0;
-	int ret;
-
-	ret = load_value(gen, is_constant ? value : node->a, reg, scalar);
-	if (ret)
-		return ret;
-	if (scalar->is_duration)
-		return fargs_gen_fail(gen, node, "'&' cannot be applied to a duration");
-	if (is_constant) {
-		ret = fargs_constant_eval(gen->constants, gen->func, mask_node, scalar->enum_id,
-					  &mask, gen->diagnostic);
-		fargs_code_op(gen->code, FARGS_OP_AND, reg, (uint64_t)mask);
-		other.is_signed = mask < 0;
-	} else {
-		ret = load_value(gen, node->b, reg + 1, &other);
-		fargs_code_add(gen->code, (struct fargs_insn){
-			.op = FARGS_OP_AND_REG, .dst = reg, .src = reg + 1,
-		});
-	}
-	/* The result is signed only if both operands are. */
-	*scalar = (struct fargs_scalar){
-		.bits = 64, .is_signed = scalar->is_signed && other.is_signed,
-		.enum_id = scalar->enum_id,
-	};
-	return ret;
-}
-
-/* Generates r[reg] = the numeric value of @node, sign-extended to 64 bits if it is signed. */
-static int load_value(struct fargs_gen *gen, const struct fargs_node *node, unsigned int reg,
-		      struct fargs_scalar *scalar)
-{
-	const struct fargs_typing typing = fargs_gen_typing(gen);
-	struct fargs_fetch fetch;
-	char text[TEXT_MAX];
-	int ret;
-
-	if (node->kind == FARGS_NODE_BITAND)
-		return load_masked(gen, node, reg, scalar);
-	if (fargs_node_is_condition(node))
-		return fargs_gen_fail(gen, node, "this is true or false, not a number");
-	if (node->kind == FARGS_NODE_BITOR)
-		return fargs_gen_fail(gen, node, "'|' can only join constants");
-	if (node->kind == FARGS_NODE_RANGE)
-		return fargs_gen_fail(gen, node, "a range cannot be compared");
-	if (node->kind == FARGS_NODE_STRING || node->kind == FARGS_NODE_TIME)
-		return fargs_gen_fail(gen, node, node->kind == FARGS_NODE_TIME ?
-					"only $duration can be compared with a time" :
-					"a string can only be compared using == or !=");
-	ret = fargs_fetch_init(&fetch, &typing, node);
-	if (ret)
-		return ret;
-	*scalar = fetch.scalar;
-	if (fetch.kind == FARGS_FETCH_SCALAR)
-		return fargs_load_scalar(gen, &fetch.path, scalar, node, reg);
-	fargs_node_text(node, text, sizeof(text));
-	if (fetch.kind == FARGS_FETCH_STRING)
-		return fargs_gen_fail(gen, node, "'%s' is a string: compare it with a pattern in "
-					"\"\", using == or !=", text);
-	return fargs_gen_fail(gen, node, "'%s' is not a single value: compare its members", text);
-}
-
 /* Is @s a pointer, and @value a negative errno that a pointer can hold (ERR_PTR)? */
 static bool is_error_pointer(const struct fargs_scalar *s, __int128 value)
 {
 	return s->is_pointer && value < 0 && value >= -FARGS_ERRNO_MAX;
 }
 
-static int check_range(struct fargs_gen *gen, const struct fargs_node *node,
-		       enum fargs_node_kind kind, const struct fargs_scalar *s,
-		       const struct fargs_node *side, __int128 value)
+int fargs_compare_check(struct fargs_gen *gen, const struct fargs_node *node,
+			enum fargs_node_kind kind, const struct fargs_scalar *s,
+			const struct fargs_node *side, __int128 value)
 {
 	__int128 min = fargs_scalar_min(s), max = fargs_scalar_max(s);
 	char text[TEXT_MAX], buf[3][NUMBER_MAX];
@@ -224,7 +154,7 @@ static int compare_constant(struct fargs_gen *gen, const struct fargs_node *node
 {
 	struct fargs_scalar s;
 	__int128 value;
-	int ret = load_value(gen, node, 0, &s);
+	int ret = fargs_operate_load(gen, node, 0, &s);
 
 	if (ret)
 		return ret;
@@ -235,7 +165,7 @@ static int compare_constant(struct fargs_gen *gen, const struct fargs_node *node
 	ret = fargs_constant_eval(gen->constants, gen->func, side, s.enum_id, &value,
 				  gen->diagnostic);
 	if (!ret)
-		ret = check_range(gen, node, kind, &s, side, value);
+		ret = fargs_compare_check(gen, node, kind, &s, side, value);
 	if (ret)
 		return ret;
 	/* Any bool other than 0 is true: compare with 0 instead of 1. */
@@ -268,31 +198,38 @@ static void compare_mixed(struct fargs_gen *gen, unsigned int a, enum fargs_node
 	fargs_code_bind(gen->code, &end);
 }
 
+void fargs_compare_registers(struct fargs_gen *gen, const struct fargs_scalar *sa,
+			     const struct fargs_scalar *sb, enum fargs_node_kind kind,
+			     struct fargs_label *is_true)
+{
+	if (!sa->is_signed && !sb->is_signed)
+		jump_if_reg(gen, 0, relations[kind].cond, 1, is_true);
+	else if ((sa->is_signed || sa->bits < 64) && (sb->is_signed || sb->bits < 64))
+		/*
+		 * An unsigned number of less than 64 bits is not negative when extended to 64 bits.
+		 */
+		jump_if_reg(gen, 0, relations[kind].cond_signed, 1, is_true);
+	else if (sa->is_signed)
+		compare_mixed(gen, 0, kind, 1, is_true);
+	else
+		compare_mixed(gen, 1, turned(kind), 0, is_true);
+}
+
 static int compare_values(struct fargs_gen *gen, const struct fargs_node *a,
 			  const struct fargs_node *b, enum fargs_node_kind kind,
 			  struct fargs_label *is_true)
 {
 	struct fargs_scalar sa, sb;
-	int ret = load_value(gen, a, 0, &sa);
+	int ret = fargs_operate_load(gen, a, 0, &sa);
 
 	if (!ret)
-		ret = load_value(gen, b, 1, &sb);
+		ret = fargs_operate_load(gen, b, 1, &sb);
 	if (ret)
 		return ret;
 	if (sa.is_duration || sb.is_duration)
 		return fargs_gen_fail(gen, a, "a duration can only be compared with a time and its "
 					"unit: 10us, 1.5ms, 2s");
-	if (!sa.is_signed && !sb.is_signed)
-		jump_if_reg(gen, 0, relations[kind].cond, 1, is_true);
-	else if ((sa.is_signed || sa.bits < 64) && (sb.is_signed || sb.bits < 64))
-		/*
-		 * An unsigned number of less than 64 bits is not negative when extended to 64 bits.
-		 */
-		jump_if_reg(gen, 0, relations[kind].cond_signed, 1, is_true);
-	else if (sa.is_signed)
-		compare_mixed(gen, 0, kind, 1, is_true);
-	else
-		compare_mixed(gen, 1, turned(kind), 0, is_true);
+	fargs_compare_registers(gen, &sa, &sb, kind, is_true);
 	return 0;
 }
 
@@ -323,22 +260,24 @@ static void jump_if_match(struct fargs_gen *gen, const struct fargs_fetch *fetch
 	}, to);
 }
 
-static int compare_string(struct fargs_gen *gen, const struct fargs_node *node,
-			  const struct fargs_node *string, enum fargs_node_kind kind,
+int fargs_compare_strings(struct fargs_gen *gen, const struct fargs_node *node,
+			  const struct fargs_node *strings, enum fargs_node_kind kind,
 			  struct fargs_label *is_true)
 {
-	struct fargs_label end = { };
+	struct fargs_label end = { }, *found = kind == FARGS_NODE_EQ ? is_true : &end;
 	const struct fargs_typing typing = fargs_gen_typing(gen);
+	const struct fargs_node *string;
 	struct fargs_fetch fetch;
-	unsigned int pattern;
 	int ret;
 
 	if (kind != FARGS_NODE_EQ && kind != FARGS_NODE_NE)
-		return fargs_gen_fail(gen, string, "a string can only be compared using == or !=");
+		return fargs_gen_fail(gen, strings, "a string can only be compared using == or !=");
 	if (fargs_node_is_condition(node) || fargs_constant_is(gen->func, node))
 		return fargs_gen_fail(gen, node, "this is not a string");
-	if (string->len > FARGS_MATCH_MAX)
-		return fargs_gen_fail(gen, string, "this is longer than %d bytes", FARGS_MATCH_MAX);
+	for (string = strings; string; string = string->next)
+		if (string->len > FARGS_MATCH_MAX)
+			return fargs_gen_fail(gen, string, "this is longer than %d bytes",
+					      FARGS_MATCH_MAX);
 	ret = fargs_fetch_init_string(&fetch, &typing, node);
 	if (!ret && fetch.kind != FARGS_FETCH_STRING)
 		return fargs_gen_fail(gen, node, "':%s' can be recorded, but not compared while "
@@ -348,17 +287,14 @@ static int compare_string(struct fargs_gen *gen, const struct fargs_node *node,
 		ret = fargs_load_fetch(gen, &fetch, 0);
 	if (ret)
 		return ret;
-	pattern = add_pattern(gen, string);
-	if (kind == FARGS_NODE_EQ) {
-		jump_if_match(gen, &fetch, pattern, is_true);
-	} else {
-		/* Jump only if the string can be read, that is, if it matches "*". */
-		jump_if_match(gen, &fetch, pattern, &end);
+	for (string = strings; string; string = string->next)
+		jump_if_match(gen, &fetch, add_pattern(gen, string), found);
+	/* Jump only if the string can be read, that is, if it matches "*". */
+	if (kind == FARGS_NODE_NE)
 		jump_if_match(gen, &fetch, fargs_pool_add(gen->pool, "*", 1), is_true);
-		fargs_code_bind(gen->code, &end);
-	}
+	fargs_code_bind(gen->code, &end);
 	if (gen->code->nr_matches > FARGS_MATCHES_MAX)
-		return fargs_gen_fail(gen, string, "too many strings: at most %d can be compared "
+		return fargs_gen_fail(gen, strings, "too many strings: at most %d can be compared "
 					"(!= counts as two)", FARGS_MATCHES_MAX);
 	return 0;
 }
@@ -403,7 +339,7 @@ static int compare_zero(struct fargs_gen *gen, const struct fargs_node *node, bo
 					  gen->diagnostic);
 		return ret ? ret : fargs_gen_fail(gen, node, "a constant is not a condition");
 	}
-	ret = load_value(gen, node, 0, &s);
+	ret = fargs_operate_load(gen, node, 0, &s);
 	if (!ret && s.is_duration)
 		return fargs_gen_fail(gen, node, "compare the duration with a time");
 	if (!ret)
@@ -417,6 +353,8 @@ int fargs_compare(struct fargs_gen *gen, const struct fargs_node *node, bool is_
 	const struct fargs_node *a = node->a, *b = node->b;
 	enum fargs_node_kind kind = node->kind;
 
+	if (kind == FARGS_NODE_IN)
+		return fargs_set(gen, node, is_negated, is_true);
 	if (kind < FARGS_NODE_EQ)
 		return compare_zero(gen, node, is_negated, is_true);
 	if (is_literal(gen, a) && is_literal(gen, b))
@@ -429,7 +367,7 @@ int fargs_compare(struct fargs_gen *gen, const struct fargs_node *node, bool is_
 	if (is_negated)
 		kind = negated(kind);
 	if (b->kind == FARGS_NODE_STRING)
-		return compare_string(gen, a, b, kind, is_true);
+		return fargs_compare_strings(gen, a, b, kind, is_true);
 	if (is_literal(gen, b))
 		return compare_constant(gen, a, b, kind, is_true);
 	return compare_values(gen, a, b, kind, is_true);

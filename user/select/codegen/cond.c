@@ -8,12 +8,20 @@
 
 bool fargs_cond_uses_return(const struct fargs_signature *func, const struct fargs_node *node)
 {
+	const struct fargs_node *item;
+
 	if (!node)
 		return false;
 	if (fargs_expr_is_return(func, node))
 		return true;
 	if (node->kind == FARGS_NODE_CONTEXT)
 		return fargs_node_is(node, "duration");
+	/* Only the type matters. */
+	if (node->kind == FARGS_NODE_SIZEOF)
+		return false;
+	for (item = node->kind == FARGS_NODE_IN ? node->b : NULL; item; item = item->next)
+		if (fargs_cond_uses_return(func, item))
+			return true;
 	return fargs_cond_uses_return(func, node->a) || fargs_cond_uses_return(func, node->b) ||
 	       fargs_cond_uses_return(func, node->c);
 }

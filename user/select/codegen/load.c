@@ -3,6 +3,8 @@
 
 #include <errno.h>
 
+#include "select/codegen/operate.h"
+
 #define TEXT_MAX	96
 
 /* Place of a value in a register: the value has @bits bits, of which bit @shift is the lowest. */
@@ -39,6 +41,8 @@ static int load_word(struct fargs_gen *gen, const struct fargs_path *path,
 
 	if (!has_register(node, reg, gen->diagnostic))
 		return -EINVAL;
+	if (path->base == FARGS_PATH_VALUE)
+		return fargs_operate(gen, path->value, reg);
 	if (path->base != FARGS_PATH_PARAM) {
 		if (path->base == FARGS_PATH_RETURN)
 			insn.arg = word ? FARGS_CTX_RETURN_HIGH : FARGS_CTX_RETURN;
@@ -77,6 +81,9 @@ static int load_base(struct fargs_gen *gen, const struct fargs_path *path,
 	int ret = load_word(gen, path, node, at / 64, reg);
 
 	*raw = (struct raw){ .shift = shift, .bits = bits };
+	/* A computed number is extended to 64 bits already. */
+	if (path->base == FARGS_PATH_VALUE)
+		*raw = (struct raw){ .bits = 64, .is_zero_above = true };
 	if (ret || shift + bits <= 64)
 		return ret;
 	ret = load_word(gen, path, node, at / 64 + 1, reg + 1);

@@ -8,6 +8,9 @@
 #include "select/codegen/object.h"
 #include "uapi/fargs_record.h"
 
+/* Limit of an index at which a range starts or ends: more elements than memory has. */
+#define INDEX_MAX	(1ll << 47)
+
 /* Stores the normalised text of @node in @bound. Returns NULL if the text does not fit. */
 static const char *keep_name(struct fargs_binder *b, const struct fargs_node *node, size_t *len)
 {
@@ -144,35 +147,75 @@ static int put_string(struct fargs_binder *b, struct fargs_gen *gen, const struc
 	return ret < 0 ? ret : 0;
 }
 
-/*
- * Generates r1 = the end of the range, from the expression @f->end. Limits r1 to @limit, so that
- * the size cannot overflow; a range that ends at @limit already exceeds mem_cap.
- */
-static int load_end(struct fargs_gen *gen, const struct fargs_fetch *f, int64_t limit)
+/* Generates r[reg] = @limit if the condition @cond holds for r[reg] and @limit. */
+static void put_limit(struct fargs_gen *gen, unsigned int reg, uint8_t cond, int64_t limit)
 {
-	const struct fargs_typing typing = fargs_gen_typing(gen);
-	struct fargs_fetch end;
-	int ret = fargs_fetch_init(&end, &typing, f->end);
-
-	if (!ret && (end.kind != FARGS_FETCH_SCALAR || end.scalar.is_duration))
-		return fargs_gen_fail(gen, f->end, "this is not a number of elements");
-	if (!ret)
-		ret = fargs_load_scalar(gen, &end.path, &end.scalar, f->end, 1);
-	if (ret)
-		return ret;
 	/*
-	 * A condition on an unreadable register is false, and an unreadable r1 must not be
-	 * overwritten: so test whether r1 is above the limit, not whether it is within the limit.
+	 * A condition on an unreadable register is false, and an unreadable register must not be
+	 * overwritten: so test whether it is above the limit, not whether it is within the limit.
 	 */
 	fargs_code_add(gen->code, (struct fargs_insn){
-		.op = FARGS_OP_JIF, .dst = 1, .off = 1, .imm = limit,
-		.arg = end.scalar.is_signed ? FARGS_COND_SGT : FARGS_COND_GT,
+		.op = FARGS_OP_JIF, .dst = reg, .off = 1, .imm = limit, .arg = cond,
 	});
 	fargs_code_add(gen->code, (struct fargs_insn){ .op = FARGS_OP_JMP, .off = 1 });
 	fargs_code_add(gen->code, (struct fargs_insn){
-		.op = FARGS_OP_IMM, .dst = 1, .imm = limit,
+		.op = FARGS_OP_IMM, .dst = reg, .imm = limit,
 	});
+}
+
+/*
+ * Generates r[reg] = the number @node, an end of a range. Limits it to @limit, so that the size
+ * cannot overflow; a range that ends at @limit already exceeds mem_cap.
+ */
+static int load_end(struct fargs_gen *gen, const struct fargs_node *node, int64_t limit,
+		    unsigned int reg)
+{
+	const struct fargs_typing typing = fargs_gen_typing(gen);
+	struct fargs_fetch end;
+	int ret = fargs_fetch_init(&end, &typing, node);
+
+	if (!ret && (end.kind != FARGS_FETCH_SCALAR || end.scalar.is_duration ||
+		     end.scalar.is_pointer))
+		return fargs_gen_fail(gen, node, "this is not a number of elements");
+	if (!ret)
+		ret = fargs_load_scalar(gen, &end.path, &end.scalar, node, reg);
+	if (ret)
+		return ret;
+	put_limit(gen, reg, end.scalar.is_signed ? FARGS_COND_SGT : FARGS_COND_GT, limit);
 	return 0;
+}
+
+/*
+ * Generates r1 = the number of elements of a range whose start is not constant, at most @limit, and
+ * moves r0 to that start.
+ */
+static int load_between(struct fargs_gen *gen, const struct fargs_fetch *f, int64_t limit)
+{
+	__int128 end;
+	int ret = 0;
+
+	if (fargs_constant_is(gen->func, f->end)) {
+		ret = fargs_constant_eval(gen->constants, gen->func, f->end, 0, &end,
+					  gen->diagnostic);
+		if (!ret && (end < -INDEX_MAX || end > INDEX_MAX))
+			return fargs_gen_fail(gen, f->end, "this range is invalid");
+		fargs_code_add(gen->code, (struct fargs_insn){
+			.op = FARGS_OP_IMM, .dst = 1, .imm = end,
+		});
+	} else {
+		ret = load_end(gen, f->end, INDEX_MAX, 1);
+	}
+	if (!ret)
+		ret = load_end(gen, f->start, INDEX_MAX, 2);
+	fargs_code_add(gen->code, (struct fargs_insn){
+		.op = FARGS_OP_SUB_REG, .dst = 1, .src = 2,
+	});
+	put_limit(gen, 1, FARGS_COND_SGT, limit);
+	fargs_code_op(gen->code, FARGS_OP_MUL, 2, f->element_bytes);
+	fargs_code_add(gen->code, (struct fargs_insn){
+		.op = FARGS_OP_ADD_REG, .dst = 0, .src = 2,
+	});
+	return ret;
 }
 
 static int put_range(struct fargs_binder *b, struct fargs_gen *gen, const struct fargs_node *node,
@@ -186,7 +229,7 @@ static int put_range(struct fargs_binder *b, struct fargs_gen *gen, const struct
 	fargs_code_op(gen->code, FARGS_OP_ADD, 0, f->from * (int64_t)f->element_bytes);
 	if (ret)
 		return ret;
-	if (fargs_constant_is(gen->func, f->end)) {
+	if (!f->start && fargs_constant_is(gen->func, f->end)) {
 		ret = fargs_constant_eval(gen->constants, gen->func, f->end, 0, &end,
 					  gen->diagnostic);
 		if (!ret && (end <= f->from || end > INT32_MAX))
@@ -194,7 +237,7 @@ static int put_range(struct fargs_binder *b, struct fargs_gen *gen, const struct
 						"too long");
 		return ret ? ret : put_memory(b, gen, node, (end - f->from) * f->element_bytes);
 	}
-	ret = load_end(gen, f, f->from + limit);
+	ret = f->start ? load_between(gen, f, limit) : load_end(gen, f->end, f->from + limit, 1);
 	if (!ret)
 		ret = fargs_values_append(b, gen, node, cap);
 	fargs_code_op(gen->code, FARGS_OP_ADD, 1, -f->from);
@@ -221,6 +264,7 @@ int fargs_values_add(struct fargs_binder *b, enum fargs_prog program, const stru
 	struct fargs_gen gen = fargs_binder_gen(b, program);
 	const struct fargs_typing typing = fargs_gen_typing(&gen);
 	struct fargs_fetch f;
+	__int128 ignored;
 	int ret;
 
 	if (fargs_expr_param(b->func, node) >= 0)
@@ -229,8 +273,12 @@ int fargs_values_add(struct fargs_binder *b, enum fargs_prog program, const stru
 	if (fargs_expr_is_return(b->func, node) &&
 	    !fargs_param_strip(b->func->btf, b->func->ret_id))
 		return 0;
-	if (fargs_constant_is(b->func, node) && node->kind != FARGS_NODE_NAME)
-		return fargs_gen_fail(b, node, "this is a constant, not a value of the call");
+	if (fargs_constant_is(b->func, node) && node->kind != FARGS_NODE_NAME) {
+		/* An unknown name is more likely a misspelt argument than a constant. */
+		ret = fargs_constant_eval(b->constants, b->func, node, 0, &ignored, b->diagnostic);
+		return ret ? ret : fargs_gen_fail(b, node, "this is a constant, not a value of the "
+						  "call");
+	}
 	ret = fargs_fetch_init(&f, &typing, node);
 	if (ret || is_there_anyway(b->func, node))
 		return ret;

@@ -22,8 +22,20 @@ enum fargs_node_kind {
 	FARGS_NODE_FORMAT,	/* a:format */
 	FARGS_NODE_NEGATIVE,	/* -a */
 	FARGS_NODE_INVERT,	/* ~a */
-	FARGS_NODE_SHL,		/* a << b */
+	FARGS_NODE_ADDRESS,	/* &a */
+	FARGS_NODE_TYPE,	/* @text with @tag, and @number times '*' */
+	FARGS_NODE_CAST,	/* (b)a; b is a FARGS_NODE_TYPE */
+	FARGS_NODE_SIZEOF,	/* sizeof(a); a may be a FARGS_NODE_TYPE */
+	/* container_of(a, b, c); b is a FARGS_NODE_TYPE, and c a member of it */
+	FARGS_NODE_CONTAINER,
+	FARGS_NODE_SPAN,	/* a...b, only in the list of FARGS_NODE_IN */
+	FARGS_NODE_MUL,		/* this and the kinds up to FARGS_NODE_BITOR: a op b */
+	FARGS_NODE_ADD,
+	FARGS_NODE_SUB,
+	FARGS_NODE_SHL,
+	FARGS_NODE_SHR,
 	FARGS_NODE_BITAND,
+	FARGS_NODE_BITXOR,
 	FARGS_NODE_BITOR,
 	FARGS_NODE_NOT,		/* FARGS_NODE_NOT and all kinds below are conditions */
 	FARGS_NODE_AND,
@@ -34,6 +46,15 @@ enum fargs_node_kind {
 	FARGS_NODE_LE,
 	FARGS_NODE_GT,
 	FARGS_NODE_GE,
+	FARGS_NODE_IN,		/* a in {b, ...}; b is the first node of a list */
+};
+
+/* The word before the name of a type. */
+enum fargs_tag {
+	FARGS_TAG_NONE,		/* a typedef, or one of C's own types */
+	FARGS_TAG_STRUCT,
+	FARGS_TAG_UNION,
+	FARGS_TAG_ENUM,
 };
 
 enum fargs_format {
@@ -62,10 +83,11 @@ enum fargs_format fargs_format_find(const char *name, size_t len);
 struct fargs_node {
 	enum fargs_node_kind kind;
 	enum fargs_format format;
+	enum fargs_tag tag;
 	bool is_arrow;
 	unsigned int column;
 	unsigned int len;
-	const char *text;	/* points into the parsed text, not NUL-terminated */
+	const char *text;	/* in the parsed text, or constant; not NUL-terminated */
 	uint64_t number;
 	struct fargs_node *a, *b, *c;
 	struct fargs_node *next;	/* next item of the same list */
@@ -85,6 +107,8 @@ void fargs_nodes_deinit(struct fargs_nodes *nodes);
 bool fargs_node_is(const struct fargs_node *node, const char *text);
 /* Is @node a comparison, a bit test, or several of these joined by operators? */
 bool fargs_node_is_condition(const struct fargs_node *node);
+/* Does @node have an operator that computes a number from two others? */
+bool fargs_node_is_arithmetic(const struct fargs_node *node);
 
 /* Do @a and @b have the same meaning for any function? Either may be NULL. */
 bool fargs_node_is_same(const struct fargs_node *a, const struct fargs_node *b);

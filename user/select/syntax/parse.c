@@ -5,8 +5,15 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "select/syntax/parse_type.h"
+
 /* Maximum nesting of parentheses and unary operators. */
 #define DEPTH_MAX	64
+/*
+ * Maximum number of arithmetic operators of the same precedence in a row: they make trees as deep
+ * as there are operators.
+ */
+#define ROW_MAX		32
 
 int fargs_parser_init(struct fargs_parser *p, const char *text, size_t at,
 		      struct fargs_nodes *nodes, struct fargs_diagnostic *m)
@@ -45,9 +52,11 @@ int fargs_parser_fail(struct fargs_parser *p, const char *wanted)
  */
 static struct fargs_node *parse_or(struct fargs_parser *p);
 static struct fargs_node *parse_bits(struct fargs_parser *p);
+static struct fargs_node *parse_postfix(struct fargs_parser *p);
+static struct fargs_node *parse_unary(struct fargs_parser *p);
 
-static struct fargs_node *create(struct fargs_parser *p, enum fargs_node_kind kind,
-				 unsigned int column)
+struct fargs_node *fargs_parser_create(struct fargs_parser *p, enum fargs_node_kind kind,
+				       unsigned int column)
 {
 	struct fargs_node *node = fargs_node_create(p->nodes, kind, column);
 
@@ -88,6 +97,12 @@ static bool enter(struct fargs_parser *p)
 	return true;
 }
 
+static struct fargs_node *create(struct fargs_parser *p, enum fargs_node_kind kind,
+				 unsigned int column)
+{
+	return fargs_parser_create(p, kind, column);
+}
+
 /* Creates a node from the current token, and skips the token. */
 static struct fargs_node *take_leaf(struct fargs_parser *p, enum fargs_node_kind kind)
 {
@@ -101,12 +116,59 @@ static struct fargs_node *take_leaf(struct fargs_parser *p, enum fargs_node_kind
 	return skip(p) ? node : NULL;
 }
 
+/* Parses a type, or with @is_any any value, in the parentheses of "sizeof" and the like. */
+static struct fargs_node *parse_operand(struct fargs_parser *p, bool is_any)
+{
+	if (p->token.kind == FARGS_TOKEN_NAME && fargs_parser_is_type(p, !is_any))
+		return fargs_parse_type(p);
+	return is_any ? parse_or(p) : fail(p, "a type");
+}
+
+/* Parses "sizeof(a)" and "container_of(a, b, c)". */
+static struct fargs_node *parse_call(struct fargs_parser *p, enum fargs_node_kind kind)
+{
+	struct fargs_node *node = create(p, kind, p->token.column);
+
+	if (!node || !skip(p) || !expect(p, FARGS_TOKEN_LPAREN, "'('") || !enter(p))
+		return NULL;
+	p->nr_open++;
+	if (kind == FARGS_NODE_SIZEOF) {
+		node->a = parse_operand(p, true);
+		if (!node->a)
+			return NULL;
+	} else {
+		node->a = parse_or(p);
+		if (!node->a || !expect(p, FARGS_TOKEN_COMMA, "','"))
+			return NULL;
+		node->b = parse_operand(p, false);
+		if (!node->b || !expect(p, FARGS_TOKEN_COMMA, "','"))
+			return NULL;
+		node->c = p->token.kind == FARGS_TOKEN_NAME ? parse_postfix(p)
+							    : fail(p, "the name of a member");
+		if (!node->c)
+			return NULL;
+	}
+	p->nr_open--;
+	p->depth--;
+	return expect(p, FARGS_TOKEN_RPAREN, "')'") ? node : NULL;
+}
+
+static bool is_call(const struct fargs_parser *p, const char *name)
+{
+	return p->token.len == strlen(name) && !memcmp(p->token.text, name, p->token.len) &&
+	       fargs_parser_peek(p) == FARGS_TOKEN_LPAREN;
+}
+
 static struct fargs_node *parse_primary(struct fargs_parser *p)
 {
 	struct fargs_node *node;
 
 	switch (p->token.kind) {
 	case FARGS_TOKEN_NAME:
+		if (is_call(p, "sizeof"))
+			return parse_call(p, FARGS_NODE_SIZEOF);
+		if (is_call(p, "container_of"))
+			return parse_call(p, FARGS_NODE_CONTAINER);
 		return take_leaf(p, FARGS_NODE_NAME);
 	case FARGS_TOKEN_CONTEXT:
 		return take_leaf(p, FARGS_NODE_CONTEXT);
@@ -184,6 +246,20 @@ static struct fargs_node *parse_postfix(struct fargs_parser *p)
 	return node;
 }
 
+static struct fargs_node *parse_cast(struct fargs_parser *p)
+{
+	struct fargs_node *node = create(p, FARGS_NODE_CAST, p->token.column);
+
+	if (!node || !skip(p) || !enter(p))
+		return NULL;
+	node->b = fargs_parse_type(p);
+	if (!node->b || !expect(p, FARGS_TOKEN_RPAREN, "'*' or ')' after the type"))
+		return NULL;
+	node->a = parse_unary(p);
+	p->depth--;
+	return node->a ? node : NULL;
+}
+
 static struct fargs_node *parse_unary(struct fargs_parser *p)
 {
 	struct fargs_node *node;
@@ -199,6 +275,11 @@ static struct fargs_node *parse_unary(struct fargs_parser *p)
 	case FARGS_TOKEN_TILDE:
 		kind = FARGS_NODE_INVERT;
 		break;
+	case FARGS_TOKEN_AND:
+		kind = FARGS_NODE_ADDRESS;
+		break;
+	case FARGS_TOKEN_LPAREN:
+		return fargs_parser_is_type(p, false) ? parse_cast(p) : parse_postfix(p);
 	default:
 		return parse_postfix(p);
 	}
@@ -258,27 +339,98 @@ static struct fargs_node *parse_row(struct fargs_parser *p, enum fargs_token_kin
 	return node;
 }
 
-static struct fargs_node *parse_shift(struct fargs_parser *p)
-{
-	return parse_row(p, FARGS_TOKEN_SHL, FARGS_NODE_SHL, parse_formatted);
-}
+/* The levels of arithmetic operators, from the one that binds tightest. */
+static const struct level {
+	enum fargs_token_kind marks[2];
+	enum fargs_node_kind kinds[2];
+} levels[] = {
+	{ { FARGS_TOKEN_STAR, FARGS_TOKEN_STAR }, { FARGS_NODE_MUL, FARGS_NODE_MUL } },
+	{ { FARGS_TOKEN_PLUS, FARGS_TOKEN_MINUS }, { FARGS_NODE_ADD, FARGS_NODE_SUB } },
+	{ { FARGS_TOKEN_SHL, FARGS_TOKEN_SHR }, { FARGS_NODE_SHL, FARGS_NODE_SHR } },
+	{ { FARGS_TOKEN_AND, FARGS_TOKEN_AND }, { FARGS_NODE_BITAND, FARGS_NODE_BITAND } },
+	{ { FARGS_TOKEN_XOR, FARGS_TOKEN_XOR }, { FARGS_NODE_BITXOR, FARGS_NODE_BITXOR } },
+	{ { FARGS_TOKEN_OR, FARGS_TOKEN_OR }, { FARGS_NODE_BITOR, FARGS_NODE_BITOR } },
+};
 
-static struct fargs_node *parse_bitand(struct fargs_parser *p)
+#define NR_LEVELS	(sizeof(levels) / sizeof(levels[0]))
+
+/* Parses operands that are joined by operators of the first @nr levels. */
+static struct fargs_node *parse_levels(struct fargs_parser *p, size_t nr)
 {
-	return parse_row(p, FARGS_TOKEN_AND, FARGS_NODE_BITAND, parse_shift);
+	const struct level *level;
+	struct fargs_node *node;
+	unsigned int column, nr_operators = 0;
+	enum fargs_node_kind kind;
+
+	if (!nr)
+		return parse_formatted(p);
+	level = &levels[nr - 1];
+	node = parse_levels(p, nr - 1);
+	while (node && (p->token.kind == level->marks[0] || p->token.kind == level->marks[1])) {
+		kind = level->kinds[p->token.kind != level->marks[0]];
+		column = p->token.column;
+		if (++nr_operators > ROW_MAX) {
+			fargs_diagnostic_at(p->diagnostic, column,
+					    "there are more than %d operators in a row", ROW_MAX);
+			return NULL;
+		}
+		node = skip(p) ? join(p, kind, node, parse_levels(p, nr - 1), column) : NULL;
+	}
+	return node;
 }
 
 static struct fargs_node *parse_bits(struct fargs_parser *p)
 {
 	/* Outside parentheses, '|' ends the list of items. */
-	if (!p->nr_open)
-		return parse_bitand(p);
-	return parse_row(p, FARGS_TOKEN_OR, FARGS_NODE_BITOR, parse_bitand);
+	return parse_levels(p, p->nr_open ? NR_LEVELS : NR_LEVELS - 1);
 }
 
 static bool is_comparison(enum fargs_token_kind kind)
 {
 	return kind >= FARGS_TOKEN_EQ && kind <= FARGS_TOKEN_GE;
+}
+
+static struct fargs_node *parse_element(struct fargs_parser *p)
+{
+	struct fargs_node *node = parse_bits(p);
+	unsigned int column = p->token.column;
+
+	if (node && p->token.kind == FARGS_TOKEN_DOTS) {
+		fargs_diagnostic_at(p->diagnostic, column, "write '...' for a range with both of "
+				    "its ends");
+		return NULL;
+	}
+	if (!node || p->token.kind != FARGS_TOKEN_ELLIPSIS)
+		return node;
+	return skip(p) ? join(p, FARGS_NODE_SPAN, node, parse_bits(p), column) : NULL;
+}
+
+/* Parses "in {b, c...d}"; @value is on its left. */
+static struct fargs_node *parse_set(struct fargs_parser *p, struct fargs_node *value)
+{
+	struct fargs_node *node = create(p, FARGS_NODE_IN, p->token.column), **end;
+	int ret;
+
+	if (!node || !skip(p) || !expect(p, FARGS_TOKEN_LBRACE, "'{'"))
+		return NULL;
+	node->a = value;
+	end = &node->b;
+	p->nr_open++;
+	do {
+		*end = parse_element(p);
+		if (!*end)
+			return NULL;
+		end = &(*end)->next;
+		ret = fargs_parser_take(p, FARGS_TOKEN_COMMA);
+	} while (ret > 0);
+	p->nr_open--;
+	return !ret && expect(p, FARGS_TOKEN_RBRACE, "an operator, ',' or '}'") ? node : NULL;
+}
+
+static bool is_in(const struct fargs_parser *p)
+{
+	return p->token.kind == FARGS_TOKEN_NAME && p->token.len == 2 &&
+	       !memcmp(p->token.text, "in", 2);
 }
 
 static struct fargs_node *parse_comparison(struct fargs_parser *p)
@@ -287,6 +439,8 @@ static struct fargs_node *parse_comparison(struct fargs_parser *p)
 	enum fargs_token_kind mark = p->token.kind;
 	unsigned int column = p->token.column;
 
+	if (node && is_in(p))
+		return parse_set(p, node);
 	if (!node || !is_comparison(mark))
 		return node;
 	if (!skip(p))

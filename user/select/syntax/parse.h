@@ -48,6 +48,11 @@ int fargs_parser_take(struct fargs_parser *p, enum fargs_token_kind kind);
  * becomes the current token.
  */
 int fargs_parse_items(struct fargs_parser *p, struct fargs_items *items);
+/*
+ * Allocates a node at @column. Returns NULL with the diagnostic set if out of memory.
+ */
+struct fargs_node *fargs_parser_create(struct fargs_parser *p, enum fargs_node_kind kind,
+				       unsigned int column);
 /* Sets the diagnostic "expected WANTED, not 'TOKEN'" for the current token. */
 int fargs_parser_fail(struct fargs_parser *p, const char *wanted);
 /*

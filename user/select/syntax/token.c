@@ -7,15 +7,18 @@
 #include <string.h>
 
 static const struct {
-	char text[3];
+	char text[4];
 	enum fargs_token_kind kind;
 } marks[] = {
 	/* Longer marks precede shorter ones, so that "->" is not read as "-". */
+	{ "...", FARGS_TOKEN_ELLIPSIS },
 	{ "->", FARGS_TOKEN_ARROW }, { "..", FARGS_TOKEN_DOTS }, { "<<", FARGS_TOKEN_SHL },
+	{ ">>", FARGS_TOKEN_SHR },
 	{ "&&", FARGS_TOKEN_AND_AND }, { "||", FARGS_TOKEN_OR_OR }, { "==", FARGS_TOKEN_EQ },
 	{ "!=", FARGS_TOKEN_NE }, { "<=", FARGS_TOKEN_LE }, { ">=", FARGS_TOKEN_GE },
 	{ "(", FARGS_TOKEN_LPAREN }, { ")", FARGS_TOKEN_RPAREN }, { "[", FARGS_TOKEN_LBRACKET },
-	{ "]", FARGS_TOKEN_RBRACKET }, { ",", FARGS_TOKEN_COMMA }, { ":", FARGS_TOKEN_COLON },
+	{ "]", FARGS_TOKEN_RBRACKET }, { "{", FARGS_TOKEN_LBRACE }, { "}", FARGS_TOKEN_RBRACE },
+	{ "+", FARGS_TOKEN_PLUS }, { "^", FARGS_TOKEN_XOR }, { ",", FARGS_TOKEN_COMMA }, { ":", FARGS_TOKEN_COLON },
 	{ ".", FARGS_TOKEN_DOT }, { "*", FARGS_TOKEN_STAR }, { "-", FARGS_TOKEN_MINUS },
 	{ "~", FARGS_TOKEN_TILDE }, { "&", FARGS_TOKEN_AND }, { "|", FARGS_TOKEN_OR },
 	{ "!", FARGS_TOKEN_NOT }, { "<", FARGS_TOKEN_LT }, { ">", FARGS_TOKEN_GT },
@@ -209,6 +212,10 @@ static int read_mark(const char *s, struct fargs_token *token, struct fargs_diag
 		}
 	if (*s == '=')
 		return fargs_diagnostic_at(m, token->column, "'=' is not a comparison: write '=='");
+	if (*s == '/' || *s == '%')
+		return fargs_diagnostic_at(m, token->column, "there is no '%c': the kernel module "
+					   "does not divide; shift with >>, or test bits with &",
+					   *s);
 	if (*s < ' ' || *s > '~')
 		return fargs_diagnostic_at(m, token->column, "unexpected byte 0x%02x",
 					   (unsigned char)*s);

@@ -7,14 +7,12 @@
 
 #include "base/near.h"
 #include "select/syntax/suggest.h"
+#include "select/typing/constant_op.h"
 #include "select/typing/context.h"
 #include "select/typing/names.h"
 
 /* Maximum size of an enumerator's name, including its NUL. */
 #define NAME_BYTES	128
-/* Width of values in bits: shift counts must be smaller. */
-#define VALUE_BITS	64
-
 enum found {
 	FOUND_NONE,
 	FOUND_ONE,
@@ -34,6 +32,7 @@ void fargs_constants_deinit(struct fargs_constants *constants)
 		free(constants->memos[--constants->nr].name);
 	free(constants->memos);
 	constants->memos = NULL;
+	fargs_ctypes_deinit(&constants->types);
 }
 
 static uint32_t find_task(const struct btf *btf)
@@ -82,14 +81,15 @@ bool fargs_constant_is(const struct fargs_signature *func, const struct fargs_no
 {
 	switch (node->kind) {
 	case FARGS_NODE_NUMBER:
-	case FARGS_NODE_NEGATIVE:
-	case FARGS_NODE_INVERT:
-	case FARGS_NODE_SHL:
+	case FARGS_NODE_SIZEOF:
 		return true;
 	case FARGS_NODE_NAME:
 		return fargs_expr_param(func, node) < 0 && !fargs_expr_is_return(func, node);
-	case FARGS_NODE_BITAND:
-	case FARGS_NODE_BITOR:
+	case FARGS_NODE_NEGATIVE:
+	case FARGS_NODE_INVERT:
+	case FARGS_NODE_CAST:
+		return fargs_constant_is(func, node->a);
+	case FARGS_NODE_MUL ... FARGS_NODE_BITOR:
 		return fargs_constant_is(func, node->a) && fargs_constant_is(func, node->b);
 	default:
 		return false;
@@ -244,17 +244,7 @@ static int eval_two(struct fargs_constants *constants, const struct fargs_signat
 
 	if (!ret)
 		ret = eval(constants, func, node->b, enum_id, &b, m);
-	if (ret)
-		return ret;
-	if (node->kind == FARGS_NODE_BITAND)
-		*value &= b;
-	else if (node->kind == FARGS_NODE_BITOR)
-		*value |= b;
-	else if (b < 0 || b >= VALUE_BITS)
-		return fargs_diagnostic_at(m, node->b->column, "a shift must be by 0 to 63 bits");
-	else
-		*value *= (__int128)1 << (int)b;
-	return 0;
+	return ret ? ret : fargs_constant_operate(node, value, b, m);
 }
 
 static int eval(struct fargs_constants *constants, const struct fargs_signature *func,
@@ -276,6 +266,11 @@ static int eval(struct fargs_constants *constants, const struct fargs_signature 
 		ret = eval(constants, func, node->a, enum_id, value, m);
 		*value = node->kind == FARGS_NODE_NEGATIVE ? -*value : ~*value;
 		break;
+	case FARGS_NODE_CAST:
+		ret = eval(constants, func, node->a, enum_id, value, m);
+		return ret ? ret : fargs_constant_cast(constants, func->btf, node, value, m);
+	case FARGS_NODE_SIZEOF:
+		return fargs_constant_sizeof(constants, func, node, value, m);
 	default:
 		ret = eval_two(constants, func, node, enum_id, value, m);
 	}

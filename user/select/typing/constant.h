@@ -13,6 +13,7 @@
 #include "kernel/value/symbolic.h"
 #include "select/syntax/diagnostic.h"
 #include "select/syntax/node.h"
+#include "select/typing/ctype.h"
 
 /*
  * Cache of enumerators that were looked up: BTF has no index of their names. Initialize with
@@ -26,6 +27,7 @@ struct fargs_constants {
 	uint32_t task_id;
 	/* Flags of the traced kernel, owned by the caller; NULL: only those in BTF are known. */
 	struct fargs_symbolic *symbolic;
+	struct fargs_ctypes types;
 };
 
 void fargs_constants_deinit(struct fargs_constants *constants);

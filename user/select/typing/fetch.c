@@ -43,7 +43,7 @@ static int fail_string(const struct fargs_fetch *f, const struct fargs_typing *t
 	fargs_node_text(f->node, text, sizeof(text));
 	return fargs_typing_fail(typing, f->node, "'%s' is of type %s, not the address "
 				"of a string", text,
-				fargs_typename(typing->func->btf, f->path.type_id, name));
+				fargs_path_typename(&f->path, typing->func->btf, name));
 }
 
 static bool is_wanted_string(const struct fargs_fetch *f)
@@ -68,6 +68,18 @@ static int init_context(struct fargs_fetch *f, const struct fargs_typing *typing
 	return 0;
 }
 
+/* Initializes a number that is computed, and may be the address of a string. */
+static int init_number(struct fargs_fetch *f, const struct fargs_typing *typing)
+{
+	f->scalar = f->path.scalar;
+	if (!is_wanted_string(f))
+		return 0;
+	if (f->scalar.bits < 64)
+		return fargs_typing_fail(typing, f->node, "this is a number, not a string");
+	f->kind = FARGS_FETCH_STRING;
+	return 0;
+}
+
 /*
  * Initializes a string whose address is the pointer, or the integer of the same width, at the end
  * of the path.
@@ -76,13 +88,17 @@ static int init_pointed_string(struct fargs_fetch *f, const struct fargs_typing 
 			       const struct btf_type *t)
 {
 	const struct btf *btf = typing->func->btf;
-	uint32_t to = btf_is_ptr(t) ? t->type : 0;
+	uint32_t to = t && btf_is_ptr(t) ? t->type : 0;
 
-	if (f->path.bitfield_bits)
+	if (f->path.pointers) {
+		to = f->path.type_id;
+		if (f->path.pointers > 1 || (fargs_param_strip(btf, to) && !is_byte(btf, to)))
+			return fail_string(f, typing);
+	} else if (f->path.bitfield_bits ||
+		   (btf_is_ptr(t) ? fargs_param_strip(btf, to) && !is_byte(btf, to)
+				  : !btf_is_int(t) || t->size != sizeof(uint64_t))) {
 		return fail_string(f, typing);
-	if (btf_is_ptr(t) ? fargs_param_strip(btf, to) && !is_byte(btf, to)
-			  : !btf_is_int(t) || t->size != sizeof(uint64_t))
-		return fail_string(f, typing);
+	}
 	f->kind = FARGS_FETCH_STRING;
 	return 0;
 }
@@ -123,6 +139,12 @@ static int init_typed(struct fargs_fetch *f, const struct fargs_typing *typing)
 	char name[FARGS_TYPENAME_MAX];
 	int ret;
 
+	if (f->path.pointers && is_wanted_string(f))
+		return init_pointed_string(f, typing, t);
+	if (f->path.pointers) {
+		fargs_path_scalar(&f->path, btf, &f->scalar);
+		return 0;
+	}
 	if (!t)
 		return fargs_typing_fail(typing, f->node, "BTF does not describe its type");
 	if (f->format >= FARGS_FORMAT_PATH)
@@ -145,12 +167,12 @@ static int init_typed(struct fargs_fetch *f, const struct fargs_typing *typing)
 				fargs_typename(btf, f->path.type_id, name));
 }
 
-/* Fails if the expression, which is evaluated at the call, uses the result. */
-static int check_time(const struct fargs_fetch *f, const struct fargs_typing *typing)
+int fargs_fetch_check_time(const struct fargs_path *path, const struct fargs_typing *typing,
+			   const struct fargs_node *node)
 {
-	if (f->path.base != FARGS_PATH_RETURN || typing->is_return)
+	if (path->base != FARGS_PATH_RETURN || typing->is_return)
 		return 0;
-	return fargs_typing_fail(typing, f->node, "the return value is known only at the return: "
+	return fargs_typing_fail(typing, node, "the return value is known only at the return: "
 				"write it after '->'");
 }
 
@@ -159,22 +181,28 @@ static int init_range(struct fargs_fetch *f, const struct fargs_typing *typing,
 {
 	const struct btf *btf = typing->func->btf;
 	const struct btf_type *t;
-	__int128 from;
+	struct fargs_ctype element;
+	__int128 from = 0;
 	int ret = fargs_path_init(&f->path, typing->constants, typing->func, node->a,
 				  typing->diagnostic);
 
 	if (!ret)
-		ret = check_time(f, typing);
+		ret = fargs_fetch_check_time(&f->path, typing, f->node);
 	if (!ret)
-		ret = fargs_path_element(&f->path, typing->func, node->a, &f->element_id,
+		ret = fargs_path_element(&f->path, typing->func, node->a, &element,
 					 &f->element_bytes, typing->diagnostic);
-	if (!ret)
+	if (!ret && fargs_constant_is(typing->func, node->b))
 		ret = fargs_constant_eval(typing->constants, typing->func, node->b, 0, &from,
 					  typing->diagnostic);
+	else if (!ret)
+		f->start = node->b;
 	if (ret)
 		return ret;
+	if (element.pointers)
+		return fargs_typing_fail(typing, node, "a range of pointers needs a type that BTF "
+					"has: fetch the elements one by one");
 	f->kind = FARGS_FETCH_RANGE;
-	f->element_id = fargs_param_strip(btf, f->element_id) ? f->element_id : 0;
+	f->element_id = fargs_param_strip(btf, element.id) ? element.id : 0;
 	t = type_of(&f->path, btf);
 	f->is_there = t && btf_is_array(t);
 	f->end = node->c;
@@ -202,11 +230,12 @@ static int init(struct fargs_fetch *f, const struct fargs_typing *typing,
 		return init_range(f, typing, node);
 	ret = fargs_path_init(&f->path, typing->constants, typing->func, node, typing->diagnostic);
 	if (!ret)
-		ret = check_time(f, typing);
+		ret = fargs_fetch_check_time(&f->path, typing, f->node);
 	if (ret)
 		return ret;
-	if (f->path.base == FARGS_PATH_CONTEXT && !f->path.nr_derefs && !f->path.type_id)
-		return init_context(f, typing);
+	if (fargs_path_is_untyped(&f->path))
+		return f->path.base == FARGS_PATH_VALUE ? init_number(f, typing) :
+							  init_context(f, typing);
 	return init_typed(f, typing);
 }
 

@@ -55,13 +55,18 @@ struct fargs_fetch {
 	/* The following members are set only for FARGS_FETCH_RANGE. */
 	uint32_t element_id;		/* BTF id of the elements' type; 0: bytes */
 	uint64_t element_bytes;
-	int64_t from;			/* index at which the range starts */
+	/* Index at which the range starts, or the expression for it; NULL: @from. */
+	int64_t from;
+	const struct fargs_node *start;
 	/* Expression for the index at which the range ends, exclusive. */
 	const struct fargs_node *end;
 	struct fargs_fetch_tree tree;	/* set only for FARGS_FETCH_TREE */
 	struct fargs_fetch_packet packet;	/* set only for FARGS_FETCH_PACKET */
 };
 
+/* Fails if @path, of @node, starts at the result, but is evaluated at the call. */
+int fargs_fetch_check_time(const struct fargs_path *path, const struct fargs_typing *typing,
+			   const struct fargs_node *node);
 /* Type-checks @node for the function of @typing, and fills @fetch. */
 int fargs_fetch_init(struct fargs_fetch *fetch, const struct fargs_typing *typing,
 		     const struct fargs_node *node);

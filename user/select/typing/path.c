@@ -7,8 +7,9 @@
 #include "select/syntax/suggest.h"
 #include "select/typing/context.h"
 #include "select/typing/member.h"
-#include "select/typing/typename.h"
+#include "select/typing/operation.h"
 #include "uapi/fargs_prog.h"
+#include "uapi/fargs_record.h"
 
 #define TEXT_MAX	96
 
@@ -21,10 +22,18 @@ struct resolver {
 	struct fargs_diagnostic *diagnostic;
 };
 
+void fargs_path_set_type(struct fargs_path *path, const struct btf *btf,
+			 const struct fargs_ctype *type)
+{
+	path->type_id = type->id;
+	path->pointers = type->pointers;
+	path->scalar = type->number;
+	path->base_id = type->pointers ? 0 : fargs_param_strip(btf, type->id);
+}
+
 static void set_type(struct fargs_path *path, const struct btf *btf, uint32_t id)
 {
-	path->type_id = id;
-	path->base_id = fargs_param_strip(btf, id);
+	fargs_path_set_type(path, btf, &(struct fargs_ctype){ .id = id });
 }
 
 static const struct btf_type *type_of(const struct fargs_path *path, const struct btf *btf)
@@ -36,13 +45,48 @@ static bool is_pointer(const struct fargs_path *path, const struct btf *btf)
 {
 	const struct btf_type *t = type_of(path, btf);
 
-	return t && btf_is_ptr(t);
+	return path->pointers || (t && btf_is_ptr(t));
 }
 
-/* Does the path end at a number without a BTF type, such as $cpu? */
-static bool is_untyped(const struct fargs_path *path)
+bool fargs_path_is_untyped(const struct fargs_path *path)
 {
-	return path->base == FARGS_PATH_CONTEXT && !path->nr_derefs && !path->type_id;
+	return (path->base == FARGS_PATH_CONTEXT || path->base == FARGS_PATH_VALUE) &&
+	       !path->nr_derefs && !path->type_id && !path->pointers;
+}
+
+bool fargs_path_scalar(const struct fargs_path *path, const struct btf *btf,
+		       struct fargs_scalar *s)
+{
+	if (path->pointers) {
+		*s = (struct fargs_scalar){
+			.type = FARGS_TYPE_PTR, .bits = 64, .is_pointer = true,
+		};
+		return true;
+	}
+	if (!fargs_path_is_untyped(path))
+		return fargs_scalar_init(s, btf, path->base_id, path->bitfield_bits);
+	if (path->base == FARGS_PATH_VALUE)
+		*s = path->scalar;
+	else
+		fargs_context_scalar(path->index, s);
+	return path->base == FARGS_PATH_VALUE || path->index != FARGS_CTX_COMM;
+}
+
+const char *fargs_path_typename(const struct fargs_path *path, const struct btf *btf,
+				char buf[FARGS_TYPENAME_MAX])
+{
+	size_t len;
+	unsigned int i;
+
+	fargs_typename(btf, path->type_id, buf);
+	len = strlen(buf);
+	for (i = 0; i < path->pointers && len + 2 < FARGS_TYPENAME_MAX; i++) {
+		if (!i && buf[len - 1] != '*')
+			buf[len++] = ' ';
+		buf[len++] = '*';
+	}
+	buf[len] = '\0';
+	return buf;
 }
 
 /* Sets the diagnostic "TEXT is of type TYPE", followed by @what. */
@@ -52,22 +96,28 @@ static int fail_type(const struct resolver *r, const struct fargs_path *path,
 	char text[TEXT_MAX], name[FARGS_TYPENAME_MAX];
 
 	fargs_node_text(node, text, sizeof(text));
-	if (is_untyped(path))
+	if (fargs_path_is_untyped(path))
 		return fargs_diagnostic_at(r->diagnostic, column, "'%s' has no members", text);
 	return fargs_diagnostic_at(r->diagnostic, column, "'%s' is of type %s%s", text,
-				   fargs_typename(r->func->btf, path->type_id, name), what);
+				   fargs_path_typename(path, r->func->btf, name), what);
 }
 
 int fargs_path_deref(struct fargs_path *path, const struct fargs_signature *func,
 		     const struct fargs_node *node, struct fargs_diagnostic *m)
 {
+	struct fargs_ctype target = { .id = path->type_id };
+
+	if (path->pointers)
+		target.pointers = path->pointers - 1;
+	else
+		target.id = type_of(path, func->btf)->type;
 	if (path->nr_derefs == FARGS_PATH_DEREFS_MAX)
 		return fargs_diagnostic_at(m, node->column,
 					   "there are more than %d pointers in a row",
 					   FARGS_PATH_DEREFS_MAX);
 	path->bit_offsets[++path->nr_derefs] = 0;
 	path->bitfield_bits = 0;
-	set_type(path, func->btf, type_of(path, func->btf)->type);
+	fargs_path_set_type(path, func->btf, &target);
 	return 0;
 }
 
@@ -85,29 +135,29 @@ int fargs_path_move(struct fargs_path *path, __int128 bytes, const struct fargs_
 }
 
 int fargs_path_element(const struct fargs_path *path, const struct fargs_signature *func,
-		       const struct fargs_node *node, uint32_t *type_id, uint64_t *bytes,
-		       struct fargs_diagnostic *m)
+		       const struct fargs_node *node, struct fargs_ctype *element,
+		       uint64_t *bytes, struct fargs_diagnostic *m)
 {
 	const struct btf_type *t = type_of(path, func->btf), *of;
 	const struct resolver r = { .func = func, .diagnostic = m };
-	char name[FARGS_TYPENAME_MAX];
 	int64_t size;
 
-	if (!t || !(btf_is_ptr(t) || btf_is_array(t)))
+	if (!path->pointers && (!t || !(btf_is_ptr(t) || btf_is_array(t))))
 		return fail_type(&r, path, node, node->column, ", which is neither a pointer nor "
 				 "an array");
-	*type_id = btf_is_ptr(t) ? t->type : btf_array(t)->type;
-	of = btf__type_by_id(func->btf, fargs_param_strip(func->btf, *type_id));
-	if (!of || btf_is_void(of)) {
+	*element = (struct fargs_ctype){ .id = path->type_id };
+	if (path->pointers)
+		element->pointers = path->pointers - 1;
+	else
+		element->id = btf_is_ptr(t) ? t->type : btf_array(t)->type;
+	of = btf__type_by_id(func->btf, fargs_param_strip(func->btf, element->id));
+	if (!element->pointers && (!of || btf_is_void(of))) {
 		*bytes = 1;
 		return 0;
 	}
-	size = btf__resolve_size(func->btf, *type_id);
-	if (size < 0)
-		return fargs_diagnostic_at(m, node->column, "the size of %s is not known",
-					   fargs_typename(func->btf, *type_id, name));
+	size = fargs_ctype_size(element, func->btf, node, m);
 	*bytes = size;
-	return 0;
+	return size < 0 ? (int)size : 0;
 }
 
 static int resolve(struct resolver *r, struct fargs_path *path, const struct fargs_node *node);
@@ -205,13 +255,34 @@ static int fail_member(struct resolver *r, const struct fargs_path *path,
 				   fargs_suggest(&near, "", names));
 }
 
+/* Moves from the struct or union at the end of the path to its member with the name @node. */
+static int step_to_member(struct resolver *r, struct fargs_path *path,
+			  const struct fargs_node *node)
+{
+	const struct btf *btf = r->func->btf;
+	const struct btf_type *t = type_of(path, btf);
+	struct fargs_member member;
+	char type[FARGS_TYPENAME_MAX];
+
+	if (t && btf_is_fwd(t))
+		return fargs_diagnostic_at(r->diagnostic, node->column,
+					   "BTF does not describe struct %s "
+					   "here", btf__name_by_offset(btf, t->name_off));
+	if (!t || !btf_is_composite(t))
+		return fargs_diagnostic_at(r->diagnostic, node->column, "%s has no members",
+					   fargs_path_typename(path, btf, type));
+	if (!fargs_member_find(&member, btf, path->base_id, node->text, node->len))
+		return fail_member(r, path, node);
+	path->bit_offsets[path->nr_derefs] += member.bit_offset;
+	path->bitfield_bits = member.bitfield_bits;
+	set_type(path, btf, member.type_id);
+	return fargs_path_move(path, 0, node, r->diagnostic);
+}
+
 static int resolve_member(struct resolver *r, struct fargs_path *path,
 			  const struct fargs_node *node)
 {
 	const struct btf *btf = r->func->btf;
-	const struct btf_type *t;
-	struct fargs_member member;
-	char type[FARGS_TYPENAME_MAX];
 	int ret = resolve(r, path, node->a);
 
 	if (ret)
@@ -223,55 +294,40 @@ static int resolve_member(struct resolver *r, struct fargs_path *path,
 	ret = node->is_arrow ? fargs_path_deref(path, r->func, node->a, r->diagnostic) : 0;
 	if (ret)
 		return ret;
-	if (is_untyped(path))
+	if (fargs_path_is_untyped(path))
 		return fail_type(r, path, node->a, node->column, "");
-	t = type_of(path, btf);
-	if (t && btf_is_fwd(t))
-		return fargs_diagnostic_at(r->diagnostic, node->column,
-					   "BTF does not describe struct %s "
-					   "here", btf__name_by_offset(btf, t->name_off));
-	if (!t || !btf_is_composite(t))
-		return fargs_diagnostic_at(r->diagnostic, node->column, "%s has no members",
-					   fargs_typename(btf, path->type_id, type));
-	if (!fargs_member_find(&member, btf, path->base_id, node->text, node->len))
-		return fail_member(r, path, node);
-	path->bit_offsets[path->nr_derefs] += member.bit_offset;
-	path->bitfield_bits = member.bitfield_bits;
-	set_type(path, btf, member.type_id);
-	return fargs_path_move(path, 0, node, r->diagnostic);
+	return step_to_member(r, path, node);
 }
 
 /* Moves from the pointer or array at the end of the path to its element @index. */
 static int step_into(struct resolver *r, struct fargs_path *path, const struct fargs_node *node,
 		     __int128 index)
 {
-	uint32_t type_id, base_id;
+	struct fargs_ctype element;
 	uint64_t bytes;
-	int ret = fargs_path_element(path, r->func, node->a, &type_id, &bytes, r->diagnostic);
+	int ret = fargs_path_element(path, r->func, node->a, &element, &bytes, r->diagnostic);
 
 	if (ret)
 		return ret;
-	base_id = fargs_param_strip(r->func->btf, type_id);
-	if (!base_id)
+	if (!element.pointers && !fargs_param_strip(r->func->btf, element.id))
 		return fail_type(r, path, node->a, node->column,
 				 ", whose target has no known type; [0..n] reads n bytes");
 	if (is_pointer(path, r->func->btf))
 		ret = fargs_path_deref(path, r->func, node, r->diagnostic);
 	if (ret)
 		return ret;
-	set_type(path, r->func->btf, type_id);
+	fargs_path_set_type(path, r->func->btf, &element);
 	return fargs_path_move(path, index * bytes, node, r->diagnostic);
 }
 
-static int resolve_index(struct resolver *r, struct fargs_path *path,
-			 const struct fargs_node *node)
+/* Moves from the pointer or array at the end of the path to the element whose index is node->b. */
+static int step_to_element(struct resolver *r, struct fargs_path *path,
+			   const struct fargs_node *node)
 {
 	const struct btf_type *t;
 	__int128 index;
-	int ret = resolve(r, path, node->a);
+	int ret = fargs_constant_eval(r->constants, r->func, node->b, 0, &index, r->diagnostic);
 
-	if (!ret)
-		ret = fargs_constant_eval(r->constants, r->func, node->b, 0, &index, r->diagnostic);
 	if (ret)
 		return ret;
 	t = type_of(path, r->func->btf);
@@ -286,6 +342,14 @@ static int resolve_index(struct resolver *r, struct fargs_path *path,
 		return fargs_diagnostic_at(r->diagnostic, node->b->column,
 					   "the index is too large");
 	return step_into(r, path, node, index);
+}
+
+static int resolve_index(struct resolver *r, struct fargs_path *path,
+			 const struct fargs_node *node)
+{
+	int ret = resolve(r, path, node->a);
+
+	return ret ? ret : step_to_element(r, path, node);
 }
 
 static int resolve_deref(struct resolver *r, struct fargs_path *path,
@@ -306,9 +370,18 @@ static int resolve(struct resolver *r, struct fargs_path *path, const struct far
 	case FARGS_NODE_MEMBER:
 		return resolve_member(r, path, node);
 	case FARGS_NODE_INDEX:
-		return resolve_index(r, path, node);
+		if (fargs_constant_is(r->func, node->b))
+			return resolve_index(r, path, node);
+		return fargs_operation_path(path, r->constants, r->func, node, r->diagnostic);
 	case FARGS_NODE_DEREF:
 		return resolve_deref(r, path, node);
+	case FARGS_NODE_CAST:
+	case FARGS_NODE_ADDRESS:
+	case FARGS_NODE_CONTAINER:
+	case FARGS_NODE_NEGATIVE:
+	case FARGS_NODE_INVERT:
+	case FARGS_NODE_MUL ... FARGS_NODE_BITOR:
+		return fargs_operation_path(path, r->constants, r->func, node, r->diagnostic);
 	case FARGS_NODE_RANGE:
 		return fargs_diagnostic_at(r->diagnostic, node->column,
 					   "nothing can follow a range");
@@ -329,4 +402,36 @@ int fargs_path_init(struct fargs_path *path, struct fargs_constants *constants,
 
 	memset(path, 0, sizeof(*path));
 	return resolve(&r, path, node);
+}
+
+static int within(struct resolver *r, struct fargs_path *path, const struct fargs_node *node)
+{
+	bool is_first = node->kind == FARGS_NODE_NAME;
+	int ret = 0;
+
+	if (node->kind == FARGS_NODE_MEMBER && node->is_arrow)
+		return fargs_diagnostic_at(r->diagnostic, node->column, "'%.*s' is in another "
+					   "object: a member of the type itself is expected",
+					   node->len > 40 ? 40 : (int)node->len, node->text);
+	if (!is_first && node->kind != FARGS_NODE_MEMBER && node->kind != FARGS_NODE_INDEX)
+		return fargs_diagnostic_at(r->diagnostic, node->column,
+					   "the name of a member is expected here");
+	if (!is_first)
+		ret = within(r, path, node->a);
+	if (ret)
+		return ret;
+	if (node->kind != FARGS_NODE_INDEX)
+		return step_to_member(r, path, node);
+	if (is_pointer(path, r->func->btf))
+		return fail_type(r, path, node->a, node->column, ", which is not an array");
+	return step_to_element(r, path, node);
+}
+
+int fargs_path_within(struct fargs_path *path, struct fargs_constants *constants,
+		      const struct fargs_signature *func, const struct fargs_node *node,
+		      struct fargs_diagnostic *m)
+{
+	struct resolver r = { constants, func, m };
+
+	return within(&r, path, node);
 }

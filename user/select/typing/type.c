@@ -19,7 +19,8 @@ static bool find_type(struct fargs_expr_type *type, struct fargs_constants *cons
 	if (!node || node->next || fargs_fetch_init(&f, &typing, node))
 		return false;
 	*type = (struct fargs_expr_type){
-		.type_id = f.kind == FARGS_FETCH_RANGE ? f.element_id : f.path.type_id,
+		.type_id = f.kind == FARGS_FETCH_RANGE ? f.element_id :
+			   f.path.pointers ? 0 : f.path.type_id,
 		.bitfield_bits = f.path.bitfield_bits,
 		.is_range = f.kind == FARGS_FETCH_RANGE,
 		.format = f.format,

@@ -12,8 +12,7 @@ int fargs_type_check(struct fargs_constants *constants, const struct fargs_signa
 	struct fargs_fetch fetch;
 	__int128 value;
 
-	if (node->kind == FARGS_NODE_NAME && fargs_expr_param(func, node) < 0 &&
-	    !fargs_expr_is_return(func, node))
+	if (fargs_constant_is(func, node))
 		return fargs_constant_eval(constants, func, node, 0, &value, m);
 	return is_string ? fargs_fetch_init_string(&fetch, &typing, node)
 			 : fargs_fetch_init(&fetch, &typing, node);
