@@ -244,7 +244,8 @@ static void computed(void)
 		{ "f((file *)name)", "4: there is no type 'file': write 'struct file'" },
 		{ "f((struct offset_t)count)",
 		  "4: there is no struct 'offset_t': write 'offset_t'" },
-		{ "f((struct fwd *)file)->a)", "25: expected an operator, ',' or the end, not ')'" },
+		{ "f((struct fwd *)file)->a)",
+		  "25: expected an operator, ',' or the end, not ')'" },
 		{ "f(((struct fwd *)file)->a)", "5: BTF does not describe struct fwd" },
 		{ "f((struct file)count)",
 		  "4: a value cannot be cast to struct file, but its address can: write "

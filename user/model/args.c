@@ -47,19 +47,52 @@ static void put_empty(struct reading *r, unsigned int from, unsigned int to)
 	}
 }
 
-/*
- * Is @param the first name in the expression @name? A value fetched at the call is named by its
- * expression, such as "file->f_flags" or "*pos".
- */
-static bool is_fetched_from(const char *name, const char *param)
+static bool is_word(char c)
 {
-	size_t len = strlen(param), skip = strspn(name, "*&(");
+	return (unsigned int)(c | 0x20) - 'a' < 26 || (unsigned int)c - '0' < 10 || c == '_';
+}
 
-	name += skip;
-	if (!len || strncmp(name, param, len))
+/* Does the expression @at begin with the name @param, and continue after it? */
+static bool begins_with(const char *at, const char *param)
+{
+	if (*at != *param || !*param)
 		return false;
-	name += len;
-	return *name ? strchr("-.[:)", *name) != NULL : skip != 0;
+	while (*param && *at == *param) {
+		at++;
+		param++;
+	}
+	return !*param && !is_word(*at);
+}
+
+/* Is the word at @at in the expression @name neither a member nor $NAME? */
+static bool is_first_of_path(const char *name, const char *at)
+{
+	return at == name || (at[-1] != '.' && at[-1] != '$' &&
+			      (at[-1] != '>' || at == name + 1 || at[-2] != '-'));
+}
+
+/* Searches all words of the expression @name for a parameter. */
+static unsigned int search_source(const struct reading *r, const char *name)
+{
+	const char *at = name;
+	bool is_tag = false;	/* the word before was "struct" or the like */
+	unsigned int i;
+	size_t len;
+
+	while (*at) {
+		for (len = 0; is_word(at[len]); len++)
+			;
+		for (i = 0; len && !is_tag && is_first_of_path(name, at) && i < r->nr_params; i++) {
+			if (begins_with(at, r->args->found[i].val.name) && (at != name || at[len]))
+				return i;
+		}
+		if (len)
+			is_tag = (len == 6 && !memcmp(at, "struct", len)) ||
+				 (len == 5 && !memcmp(at, "union", len)) ||
+				 (len == 4 && !memcmp(at, "enum", len));
+		at += len ? len : 1;
+	}
+	return r->nr_params;
 }
 
 /*
@@ -83,26 +116,43 @@ static void apply_order(struct reading *r)
 	memcpy(found, to, n * sizeof(*to));
 }
 
-/* Moves each fetched value after the parameter that it was fetched from, for output. */
+/*
+ * Returns the index of the first parameter that the expression @name uses, or r->nr_params. A value
+ * fetched at the call is named by its expression, such as "file->f_flags", "*pos" or "(u32)a+b".
+ */
+static unsigned int find_source(const struct reading *r, const char *name)
+{
+	const char *at = name;
+	unsigned int i;
+
+	/* Nearly all expressions begin with a parameter, or with signs before it. */
+	while (*at == '*' || *at == '&' || *at == '(' || *at == '-')
+		at++;
+	for (i = 0; i < r->nr_params; i++)
+		if (begins_with(at, r->args->found[i].val.name))
+			return at == name && !at[strlen(r->args->found[i].val.name)] ?
+			       r->nr_params : i;
+	return *name == '$' ? r->nr_params : search_source(r, name);
+}
+
+/* Moves each fetched value after the first parameter that it uses, for output. */
 static void put_after_params(const struct reading *r, struct fargs_event *ev)
 {
 	struct fargs_arg *to = r->args->ordered, *found = r->args->found;
-	unsigned int i, j, n = 0, nr = ev->nr_args;
+	unsigned int i, j, n = 0, nr = ev->nr_args, nr_params = r->nr_params;
+	uint16_t *sources = r->args->sources;
 
-	if (nr <= r->nr_params)
+	/* Without types, nothing is known to be a parameter. */
+	if (nr <= nr_params || !nr_params)
 		return;
-	for (i = 0; i < r->nr_params; i++) {
-		to[n++] = found[i];
-		for (j = r->nr_params; j < nr; j++)
-			if (is_fetched_from(found[j].val.name, found[i].val.name))
+	for (j = nr_params; j < nr; j++)
+		sources[j] = find_source(r, found[j].val.name);
+	for (i = 0; i <= nr_params; i++) {
+		if (i < nr_params)
+			to[n++] = found[i];
+		for (j = nr_params; j < nr; j++)
+			if (sources[j] == i)
 				to[n++] = found[j];
-	}
-	for (j = r->nr_params; j < nr; j++) {
-		for (i = 0; i < r->nr_params; i++)
-			if (is_fetched_from(found[j].val.name, found[i].val.name))
-				break;
-		if (i == r->nr_params)
-			to[n++] = found[j];
 	}
 	ev->args = to;
 }

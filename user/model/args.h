@@ -12,6 +12,7 @@
 struct fargs_args {
 	struct fargs_arg found[FARGS_RECORD_VALUES];
 	struct fargs_arg ordered[FARGS_RECORD_VALUES];
+	uint16_t sources[FARGS_RECORD_VALUES];	/* for each fetched value, index of its parameter */
 };
 
 /*
