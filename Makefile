@@ -101,6 +101,16 @@ $(B)/obj/%.o: %.c Makefile kmod/Kbuild $(B)/flags
 	@echo "  CC      $<"
 	$(Q)$(CC) $(UCFLAGS) -c -o $@ $<
 
+# The names of x86-64's system calls: those that the kernel's header defines.
+$(B)/gen/syscall_names.h: Makefile
+	@mkdir -p $(@D)
+	$(Q)echo '#include <asm/unistd_64.h>' | $(CC) -E -dM - | \
+		sed -n 's/^#define __NR_\([a-z0-9_]*\) .*/N(\1)/p' | sort >$@
+	@test -s $@
+
+$(B)/obj/user/abi/syscalls.o: $(B)/gen/syscall_names.h
+$(B)/obj/user/abi/syscalls.o: UCFLAGS += -I$(B)/gen
+
 # What the page of report --html is made of is in it.
 $(B)/obj/user/sink/html/page_files.o: $(wildcard user/sink/html/page/*)
 

@@ -126,8 +126,13 @@ check_same "report prints the same without tracefs" "$tmp/lines" "$tmp/offline"
 # In order with calls: each vfs_read() of a read(2) is between the two events of that system
 # call. If the kernel does not trust the TSC, times agree only to some us, which is longer than
 # such a call takes.
-fargs trace -f vfs_read -e 'syscalls:sys_*_read' -- cat /proc/version >"$tmp/lines" \
-	2>"$tmp/err"
+fargs trace -f vfs_read -e 'syscalls:sys_*_read' -t 'sys_enter(id == read)' \
+	-- cat /proc/version >"$tmp/lines" 2>"$tmp/err"
+# The kernel has an event for each system call, and a tracepoint for all of them.
+wanted=$(grep -c ' syscalls:sys_enter_read: ' "$tmp/lines")
+named=$(grep -c ' sys_enter(regs=' "$tmp/lines")
+check "a system call is selected by its name" [ "$named $((wanted > 0))" = "$wanted 1" ] ||
+	note "$(cat "$tmp/lines" "$tmp/err")"
 awk '
 	/ syscalls:sys_enter_read: / { is_in = 1; reads++ }
 	/ syscalls:sys_exit_read: / { is_in = 0; exits++ }

@@ -241,7 +241,7 @@ static void casts(void)
 	VALUE((u64)fd);
 	VALUE((s64)file->wide);
 	VALUE((unsigned long)tiny);
-	VALUE((unsigned)tiny);
+	VALUE((unsigned int)tiny);
 	VALUE((unsigned short int)tiny);
 	VALUE((long long)small);
 	VALUE((const int)count);
@@ -514,6 +514,57 @@ static void returned(void)
 	world_deinit(&w);
 }
 
+/* Binds @text to the tracepoint sys_enter. Returns the diagnostic, as world_diagnostic() does. */
+static const char *bind_sys_enter(const char *text)
+{
+	static char buf[400];
+	struct fargs_signature func;
+	int data = btf__add_ptr(w.btf, 0), number = btf__find_by_name(w.btf, "long");
+	int id = world_func(w.btf, "__traceiter_sys_enter", 0, "__data", data, "regs", data, "id",
+			    number, NULL);
+
+	buf[0] = '\0';
+	fargs_selector_deinit(&w.sel);
+	w.diagnostic = (struct fargs_diagnostic){ };
+	if (fargs_signature_init_tpoint(&func, w.btf, id))
+		return "no signature";
+	if (fargs_selector_init(&w.sel, text, &w.diagnostic) ||
+	    fargs_bind(w.bound, &w.sel, &func, &w.options, &w.constants, &w.diagnostic))
+		snprintf(buf, sizeof(buf), "%u: %s", w.diagnostic.column, w.diagnostic.text);
+	return buf;
+}
+
+/* The numbers are those of the ABI: x86-64 has read 0, write 1, openat 257, clone3 435. */
+static void system_calls(void)
+{
+	static const struct {
+		const char *text;
+		uint64_t id;
+		int want;
+	} cases[] = {
+		{ "sys_enter(id == openat)", 257, 1 }, { "sys_enter(id == openat)", 256, 0 },
+		{ "sys_enter(id == read)", 0, 1 }, { "sys_enter(id != write)", 1, 0 },
+		{ "sys_enter(id in {read, write, clone3})", 435, 1 },
+		{ "sys_enter(id in {read, write, clone3})", 434, 0 },
+		{ "sys_enter(id in {read...write})", 1, 1 },
+	};
+	size_t i;
+
+	set_up();
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		CHECK_STR(bind_sys_enter(cases[i].text), "");
+		w.m.args[2] = cases[i].id;
+		CHECK_INT(world_run(&w, FARGS_PROG_ENTRY_PREDICATE), cases[i].want);
+	}
+	CHECK_STR(bind_sys_enter("sys_enter(id == opennat)"),
+		  "17: 'opennat' is neither an argument of sys_enter nor a constant; did you mean "
+		  "'openat' or 'openat2'?");
+	/* Elsewhere, such a name is none of a constant. */
+	CHECK_STR(world_diagnostic(&w, w.f, "f(count == openat)"),
+		  "12: 'openat' is neither an argument of f nor a constant");
+	world_deinit(&w);
+}
+
 /* Ranges whose ends are values. */
 static void ranges(void)
 {
@@ -544,7 +595,7 @@ static void ranges(void)
 	world_deinit(&w);
 }
 
-/* Tests that all spellings of an expression have the same name, and that it means the same again. */
+/* Tests that all spellings of an expression have one name, which means the same again. */
 static void names(void)
 {
 	static const struct {
@@ -604,6 +655,7 @@ static const struct ktap_test tests[] = {
 	{ "an unreadable value is neither in a set nor not in it", sets_of_unreadable_values },
 	{ "computed values of the return are evaluated there", returned },
 	{ "both ends of a range can be values", ranges },
+	{ "system calls have names", system_calls },
 	{ "all spellings of a computed value have one name", names },
 };
 

@@ -7,6 +7,7 @@
 #include <bsd/string.h>
 
 #include "abi/signature.h"
+#include "abi/syscalls.h"
 #include "kernel/btf/btfs.h"
 #include "model/formats.h"
 #include "model/func_types.h"
@@ -250,6 +251,15 @@ static bool is_duration(const struct fargs_node *node)
 	return node->kind == FARGS_NODE_CONTEXT && fargs_node_is(node, "duration");
 }
 
+/* Is @node a system call by name, which only a number of a system call can be compared with? */
+static bool is_syscall(const struct fargs_node *node, const struct fargs_node *beside)
+{
+	unsigned int ignored;
+
+	return node->kind == FARGS_NODE_NAME && fargs_lookup_may_be_syscall(beside) &&
+	       fargs_syscalls_find(node->text, node->len, &ignored);
+}
+
 static int check_comparison(const struct check *c, const struct fargs_node *node)
 {
 	const struct fargs_node *sides[2] = { node->a, node->b }, *other;
@@ -262,6 +272,8 @@ static int check_comparison(const struct check *c, const struct fargs_node *node
 		    other->kind != FARGS_NODE_STRING)
 			continue;
 		if (sides[i]->kind == FARGS_NODE_TIME && is_duration(other))
+			continue;
+		if (is_syscall(sides[i], other))
 			continue;
 		if (is_duration(sides[i]) && other->kind != FARGS_NODE_TIME)
 			return fargs_diagnostic_at(c->m, other->column,
@@ -285,7 +297,7 @@ static int check_set(const struct check *c, const struct fargs_node *node)
 		if (is_string != (item->kind == FARGS_NODE_STRING))
 			return fargs_diagnostic_at(c->m, item->column,
 						   "a set has either strings or numbers");
-		if (is_string)
+		if (is_string || is_syscall(item, node->a))
 			continue;
 		ret = check_value(c, item->kind == FARGS_NODE_SPAN ? item->a : item, false);
 		if (!ret && item->kind == FARGS_NODE_SPAN)

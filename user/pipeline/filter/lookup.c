@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "abi/syscalls.h"
 #include "kernel/sym/ksyms.h"
 #include "model/event_record.h"
 #include "model/formats.h"
@@ -302,6 +303,13 @@ static const char *const contexts[] = {
 
 #define NR_CONTEXTS	(sizeof(contexts) / sizeof(contexts[0]))
 
+bool fargs_lookup_may_be_syscall(const struct fargs_node *node)
+{
+	return node->kind == FARGS_NODE_MEMBER ? fargs_node_is(node, "orig_ax") :
+	       node->kind == FARGS_NODE_NAME && (fargs_node_is(node, "id") ||
+						 fargs_node_is(node, "__syscall_nr"));
+}
+
 bool fargs_lookup_has_context(const struct fargs_node *node, const char **names)
 {
 	size_t i;
@@ -435,6 +443,19 @@ static int search_element(const struct search *s, const struct fargs_node *node)
 	return 0;
 }
 
+/* If the value that was found is the number of a system call, allows its comparison with names. */
+static void mark_syscall(const struct search *s, struct fargs_lookup_text *text)
+{
+	const struct fargs_node *node = text->node;
+	const char *name;
+
+	if (s->found->kind != FARGS_FOUND_NUMBER || !fargs_lookup_may_be_syscall(node))
+		return;
+	name = name_event(s, text);
+	if (name && (fargs_syscalls_has_number(name) || fargs_node_is(node, "__syscall_nr")))
+		s->found->enum_id = FARGS_SCALAR_SYSCALL;
+}
+
 static int search(const struct search *s, const struct fargs_node *node)
 {
 	struct fargs_lookup_text *text = text_of(s->lookup, node);
@@ -447,6 +468,7 @@ static int search(const struct search *s, const struct fargs_node *node)
 	arg = find_arg(s->ev, text->plain);
 	if (arg) {
 		take_arg(s->found, arg);
+		mark_syscall(s, text);
 		return 0;
 	}
 	switch (node->kind) {
@@ -455,6 +477,7 @@ static int search(const struct search *s, const struct fargs_node *node)
 			field.name = text->plain;
 			fargs_formats_fields(fargs_decoder_formats(s->d), &s->ev->formatted,
 					     take_field, &field);
+			mark_syscall(s, text);
 		} else if (fargs_node_is(node, "ret") && s->ev->ret) {
 			take_arg(s->found, s->ev->ret);
 		}

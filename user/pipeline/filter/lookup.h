@@ -76,6 +76,8 @@ int fargs_lookup_string(struct fargs_lookup *lookup, struct fargs_decoder *d,
 			const struct fargs_event *ev, const struct fargs_node *node,
 			struct fargs_found *found);
 
+/* Is @node, by its name, a value that is the number of a system call in some events? */
+bool fargs_lookup_may_be_syscall(const struct fargs_node *node);
 /*
  * Is @node the name of a context variable, with or without the '$'? Sets *@names to the names,
  * separated by blanks, of the context variables that are available without being fetched.

@@ -5,11 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "abi/syscalls.h"
 #include "base/near.h"
 #include "select/syntax/suggest.h"
 #include "select/typing/constant_op.h"
 #include "select/typing/context.h"
 #include "select/typing/names.h"
+#include "select/typing/scalar.h"
 
 /* Maximum size of an enumerator's name, including its NUL. */
 #define NAME_BYTES	128
@@ -177,7 +179,8 @@ static int fail_unknown(const struct fargs_constants *constants,
 			const struct fargs_signature *func, const struct fargs_node *node,
 			const char *name, uint32_t enum_id, struct fargs_diagnostic *m)
 {
-	const struct btf_type *t = enum_id ? btf__type_by_id(func->btf, enum_id) : NULL;
+	bool has_enum = enum_id && enum_id != FARGS_SCALAR_SYSCALL;
+	const struct btf_type *t = has_enum ? btf__type_by_id(func->btf, enum_id) : NULL;
 	struct fargs_near near = { .wanted = name };
 	char unnamed[FARGS_SIGNATURE_UNNAMED], names[FARGS_SUGGEST_MAX];
 	__int128 value;
@@ -189,6 +192,8 @@ static int fail_unknown(const struct fargs_constants *constants,
 			fargs_near_offer(&near, fargs_signature_param_name(func, i, unnamed));
 	for (i = 0; t && i < btf_vlen(t); i++)
 		fargs_near_offer(&near, enumerator_at(func->btf, t, i, &value));
+	if (enum_id == FARGS_SCALAR_SYSCALL)
+		fargs_syscalls_offer(&near);
 	fargs_names_offer(&near);
 	if (constants->symbolic)
 		fargs_symbolic_offer(constants->symbolic, func->btf, &near);
@@ -203,6 +208,7 @@ static int eval_name(struct fargs_constants *constants, const struct fargs_signa
 {
 	const struct fargs_constant_memo *memo;
 	char name[NAME_BYTES];
+	unsigned int nr;
 	int64_t number;
 	uint64_t flag;
 
@@ -210,6 +216,10 @@ static int eval_name(struct fargs_constants *constants, const struct fargs_signa
 		return fargs_diagnostic_at(m, node->column, "this name is too long");
 	memcpy(name, node->text, node->len);
 	name[node->len] = '\0';
+	if (enum_id == FARGS_SCALAR_SYSCALL && fargs_syscalls_find(name, node->len, &nr)) {
+		*value = nr;
+		return 0;
+	}
 	if (find_in_enum(func->btf, enum_id, name, value) || find_word(name, value))
 		return 0;
 	if (fargs_names_find(name, node->len, &number)) {

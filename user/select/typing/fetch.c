@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "abi/syscalls.h"
 #include "select/typing/context.h"
 #include "select/typing/printer.h"
 #include "select/typing/typename.h"
@@ -239,10 +240,22 @@ static int init(struct fargs_fetch *f, const struct fargs_typing *typing,
 	return init_typed(f, typing);
 }
 
+/* Is the value the number of a system call, as "id" of the tracepoint sys_enter is? */
+static bool is_syscall(const struct fargs_signature *func, const struct fargs_node *node)
+{
+	return func->is_tpoint && fargs_syscalls_has_number(func->name) &&
+	       (node->kind == FARGS_NODE_MEMBER ? fargs_node_is(node, "orig_ax") :
+		node->kind == FARGS_NODE_NAME && fargs_node_is(node, "id"));
+}
+
 int fargs_fetch_init(struct fargs_fetch *fetch, const struct fargs_typing *typing,
 		     const struct fargs_node *node)
 {
-	return init(fetch, typing, node, FARGS_FORMAT_NONE);
+	int ret = init(fetch, typing, node, FARGS_FORMAT_NONE);
+
+	if (!ret && is_syscall(typing->func, node))
+		fetch->scalar.enum_id = FARGS_SCALAR_SYSCALL;
+	return ret;
 }
 
 int fargs_fetch_init_string(struct fargs_fetch *fetch, const struct fargs_typing *typing,

@@ -20,6 +20,9 @@ struct fargs_scalar {
 	uint32_t enum_id;	/* BTF id of the enum; 0: not an enum */
 };
 
+/* In place of the BTF id of an enum: the value is the number of a system call (abi/syscalls.h). */
+#define FARGS_SCALAR_SYSCALL	UINT32_MAX
+
 /*
  * Describes the type @base_id (without qualifiers and typedefs), or a bitfield of @bitfield_bits
  * (0: none) of that type. Returns false if the type is not a scalar, or is floating point.
