@@ -367,8 +367,11 @@ static void limits(void)
 	check_repeated("f(", " ", "count)", 4096, "longer than 4096 bytes");
 	check_repeated("f(file", "->next", "->f_err)", 15, "");
 	check_repeated("f(file", "->next", "->f_err)", 16, "more than 16 pointers in a row");
-	check_repeated("f(count", " + 1", ")", 32, "");
-	check_repeated("f(count", " + 1", ")", 33, "more than 32 operators in a row");
+	check_repeated("f(count", " + 1", ")", 64, "");
+	check_repeated("f(count", " + 1", ")", 128, "more than 128 instructions");
+	check_repeated("f(count", " + 1", ")", 129, "more than 128 operators");
+	check_repeated("f(count > 1", "|1", ")", 129, "expected an operator");
+	check_repeated("f((count", "|1", ") > 1)", 129, "more than 128 operators");
 	check_repeated("f(", "(fd + ", "1", 65, "nested too deeply");
 	check_repeated("f(", "(u8)", "fd)", 64, "");
 	check_repeated("f(", "(u8)", "fd)", 65, "nested too deeply");

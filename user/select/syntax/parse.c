@@ -10,10 +10,10 @@
 /* Maximum nesting of parentheses and unary operators. */
 #define DEPTH_MAX	64
 /*
- * Maximum number of arithmetic operators of the same precedence in a row: they make trees as deep
- * as there are operators.
+ * Maximum number of arithmetic operators: a row of them makes a tree as deep as there are operators,
+ * and a program has no more instructions.
  */
-#define ROW_MAX		32
+#define OPERATORS_MAX	128
 
 int fargs_parser_init(struct fargs_parser *p, const char *text, size_t at,
 		      struct fargs_nodes *nodes, struct fargs_diagnostic *m)
@@ -359,7 +359,7 @@ static struct fargs_node *parse_levels(struct fargs_parser *p, size_t nr)
 {
 	const struct level *level;
 	struct fargs_node *node;
-	unsigned int column, nr_operators = 0;
+	unsigned int column;
 	enum fargs_node_kind kind;
 
 	if (!nr)
@@ -369,9 +369,9 @@ static struct fargs_node *parse_levels(struct fargs_parser *p, size_t nr)
 	while (node && (p->token.kind == level->marks[0] || p->token.kind == level->marks[1])) {
 		kind = level->kinds[p->token.kind != level->marks[0]];
 		column = p->token.column;
-		if (++nr_operators > ROW_MAX) {
+		if (++p->nr_operators > OPERATORS_MAX) {
 			fargs_diagnostic_at(p->diagnostic, column,
-					    "there are more than %d operators in a row", ROW_MAX);
+					    "there are more than %d operators", OPERATORS_MAX);
 			return NULL;
 		}
 		node = skip(p) ? join(p, kind, node, parse_levels(p, nr - 1), column) : NULL;

@@ -31,6 +31,7 @@ struct fargs_parser {
 	struct fargs_diagnostic *diagnostic;
 	unsigned int depth;
 	unsigned int nr_open;	/* number of open parentheses and brackets */
+	unsigned int nr_operators;	/* number of arithmetic operators so far */
 };
 
 /*
