@@ -59,4 +59,11 @@ while read -r name; do
 	check "$name is refused, with its name, in one line" refusal_is_reported "$name" ||
 		note "$(cat "$tmp/why" "$tmp/refused")"
 done < <(sed -n 's/^refused //p' "$target")
+# The program's own list of the calls it makes.
+sed -n 's/^refused //p' "$target" | sort >"$tmp/wanted"
+fargs trace -g --any -f 'fargs_t_refused_*' -- bash -c "while read -r name; do echo \$name >$target; done" \
+	<"$tmp/wanted" >"$tmp/lines" 2>"$tmp/err" || note "$(cat "$tmp/err")"
+sed -n 's/.* us | \(fargs_t_refused_[a-z_0-9]*\)(?) \[fargs_target\]$/\1/p' "$tmp/lines" >"$tmp/got"
+check_same "--any traces each refused function, without arguments" "$tmp/wanted" "$tmp/got" ||
+	note "$(cat "$tmp/lines")"
 test_end

@@ -848,6 +848,88 @@ static void what_returns_no_error(void)
 		     "reason for the first: "));
 }
 
+/*
+ * Returns what @pattern selects on @m with --any; "?": without its arguments. Checks that each
+ * match has its layout, in order.
+ */
+static const char *matched_any(struct machine *m, const char *pattern)
+{
+	static char text[1024];
+	const struct fargs_patterns patterns = {
+		.wanted = &pattern, .nr_wanted = 1, .is_any = true,
+	};
+	struct fargs_error_text err = { };
+	struct fargs_select *sel = fargs_select_create(&patterns, m->ksyms, m->btfs, m->avail,
+						       &err);
+	size_t i, used = 0, at = 0;
+	struct fargs_layout head;
+
+	snprintf(text, sizeof(text), "error: %.1000s", err.text);
+	for (i = 0; sel && i < sel->nr_matches; i++, at += head.size) {
+		const struct fargs_match *match = &sel->matches[i];
+
+		memcpy(&head, sel->layouts.data + at, sizeof(head));
+		CHECK_INT(match->offset, at);
+		CHECK_INT(head.addr, match->sym->addr);
+		CHECK_INT(!head.nr_stores, match->is_unproven);
+		CHECK_INT(!match->func_id, match->is_unproven);
+		used += snprintf(text + used, sizeof(text) - used, "%s%s%s", i ? " " : "",
+				 match->sym->name, match->is_unproven ? "?" : "");
+	}
+	if (sel) {
+		CHECK_INT(sel->layouts.nr, sel->nr_matches);
+		CHECK_INT(sel->layouts.bytes, at);
+	}
+	fargs_select_destroy(sel);
+	return text;
+}
+
+static void unproven(void)
+{
+	struct machine m;
+
+	machine_init(&m, false);
+	CHECK_STR(matched_any(&m, "*"),
+		  "vfs_read vfs_write vfs_by_value? unknown_asm? alike alike unlike? unlike? "
+		  "hidden? hidden? twice? cloned.isra.0? alias_one known.constprop.0 "
+		  "piece.part.0? same_code? named_x both? bothered helper vfs_read helper "
+		  "helper?");
+	CHECK_STR(matched_any(&m, "hidden"), "hidden? hidden?");
+	CHECK_STR(matched_any(&m, "cloned.isra.0"), "cloned.isra.0?");
+	/* A condition on arguments needs types. */
+	CHECK_STR(matched_any(&m, "*(x > 1)"), "alias_one known.constprop.0 named_x bothered");
+	CHECK(strstr(matched_any(&m, "hidden(x)"), "error: 'hidden' cannot be traced: several "
+		     "functions have this name"));
+	CHECK(strstr(matched_any(&m, "notrace_one"), "error: 'notrace_one' cannot be traced: "
+		     "ftrace cannot attach to it"));
+	machine_deinit(&m);
+}
+
+/* Tests names of the same address, of which only one has types: it applies. */
+static void unproven_names(void)
+{
+	static const char symbols[] =
+		"ffffffff81000000 T vfs_read\n"
+		"ffffffff81000010 T entry_asm\n"
+		"ffffffff81000010 T bothered\n"
+		"ffffffff81000020 T vfs_write\n"
+		"ffffffff81000020 T exit_asm\n"
+		"ffffffff81000030 T some_asm\n"
+		"ffffffff81000030 T more_asm\n";
+	static const char names[] =
+		"vfs_read\nentry_asm\nbothered\nvfs_write\nexit_asm\nsome_asm\nmore_asm\n";
+	struct machine m;
+
+	machine_init(&m, false);
+	fargs_ksyms_destroy(m.ksyms);
+	fargs_avail_destroy(m.avail);
+	m.ksyms = fargs_ksyms_parse(symbols, strlen(symbols), NULL);
+	m.avail = fargs_avail_parse(names, strlen(names), NULL);
+	CHECK_STR(matched_any(&m, "*"), "vfs_read bothered vfs_write some_asm?");
+	CHECK_STR(matched_any(&m, "*_asm"), "entry_asm? exit_asm? some_asm?");
+	machine_deinit(&m);
+}
+
 static const struct ktap_test tests[] = {
 	{ "a record does not exceed its maximum length", records_have_a_cap },
 	{ "functions that cannot return an error are refused", what_returns_no_error },
@@ -885,6 +967,8 @@ static const struct ktap_test tests[] = {
 	{ "invalid selectors of --under are reported", scopes_that_make_no_sense },
 	{ "functions of --trigger are selected, too", triggers },
 	{ "invalid triggers are reported", triggers_that_make_no_sense },
+	{ "--any selects functions whose arguments are not proven", unproven },
+	{ "a name of the same address with proven arguments applies", unproven_names },
 };
 
 int main(void)

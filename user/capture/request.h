@@ -42,6 +42,7 @@ struct fargs_capture_request {
 	struct fargs_list comms;	/* globs for names of tasks to record */
 	struct fargs_event_rules events;	/* formatted events to record */
 	struct fargs_flight_request flight;
+	bool is_any;			/* also functions whose arguments are not proven */
 	bool is_missing_ok;		/* skip selectors that select nothing on this kernel */
 	bool has_all;			/* record all tasks, not only the command's */
 	bool is_follow;			/* record @pids, @tids and the tasks that these start */

@@ -15,7 +15,7 @@ static int parse_functions(struct fargs_selection *c, const struct fargs_capture
 	const struct fargs_patterns patterns = {
 		.wanted = r->wanted.words, .nr_wanted = r->wanted.nr,
 		.unwanted = r->unwanted.words, .nr_unwanted = r->unwanted.nr,
-		.scopes = r->under.words, .nr_scopes = r->under.nr,
+		.scopes = r->under.words, .nr_scopes = r->under.nr, .is_any = r->is_any,
 		.triggers = r->trigger.words, .nr_triggers = r->trigger.nr,
 		.options = &c->bind,
 		.unloaded = fargs_unloaded_ask, .missing = &c->missing,

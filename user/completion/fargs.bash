@@ -135,22 +135,22 @@ _fargs_options()
 		;;
 	trace)
 		options="-o --output --zeros --count --json --fields --display-filter --color -f -t -n -e \
---event --filter --missing-ok -a --all --pid --tid --follow --with-exec --uid --comm \
---cgroup --cpu --min-duration --only-errors --under --trigger --trigger-tracepoint \
--g --graph --returns --stack --switches -D --deref -s --size --record-size \
---maxactive --guest --guestmount --guest-kallsyms -m --realtime --duration --btf -v \
---verbose --help"
+--event --filter --any --missing-ok -a --all --pid --tid --follow --with-exec --uid \
+--comm --cgroup --cpu --min-duration --only-errors --under --trigger \
+--trigger-tracepoint -g --graph --returns --stack --switches -D --deref -s --size \
+--record-size --maxactive --guest --guestmount --guest-kallsyms -m --realtime \
+--duration --btf -v --verbose --help"
 		;;
 	top)
 		options="-b --batch --count --display-filter --interval --sort --top -f -t -n -e --event \
---filter --missing-ok -a --all --pid --tid --follow --with-exec --uid --comm \
+--filter --any --missing-ok -a --all --pid --tid --follow --with-exec --uid --comm \
 --cgroup --cpu --min-duration --only-errors --under --trigger --trigger-tracepoint \
 -g --graph --returns --stack --switches -D --deref -s --size --record-size \
 --maxactive --guest --guestmount --guest-kallsyms -m --realtime --duration --btf -v \
 --verbose --help"
 		;;
 	record)
-		options="-o --output --compress --no-compress --sync -f -t -n -e --event --filter \
+		options="-o --output --compress --no-compress --sync -f -t -n -e --event --filter --any \
 --missing-ok -a --all --pid --tid --follow --with-exec --uid --comm --cgroup --cpu \
 --min-duration --only-errors --under --trigger --trigger-tracepoint -g --graph \
 --returns --stack --switches -D --deref -s --size --record-size --maxactive --guest \

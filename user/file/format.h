@@ -180,7 +180,7 @@ struct fargs_file_func {
 	uint32_t name;			/* offset of the name in the strings */
 	uint32_t module;		/* offset of the module's name in the strings; 0: vmlinux */
 	uint32_t btf_id;
-	uint32_t layout_flags;		/* enum fargs_layout_flags */
+	uint32_t layout_flags;		/* as in struct fargs_func */
 	uint64_t from_tsc;	/* valid from this TSC on; 0: from the start of the recording */
 };
 

@@ -21,6 +21,12 @@ struct fargs_formats;
 struct fargs_task_name;
 struct fargs_ksyms;
 
+/*
+ * Flag of a function whose arguments are not known and not recorded (--any). The module has no
+ * such flag: its own are in the lower bits.
+ */
+#define FARGS_FUNC_UNPROVEN	(1u << 31)
+
 /* A traced function. */
 struct fargs_func {
 	uint64_t ip;		/* address of the function's fentry call, as in records */
@@ -28,7 +34,7 @@ struct fargs_func {
 	char *name;
 	char *module;		/* name of the module; NULL: vmlinux */
 	uint32_t btf_id;	/* id of its BTF_KIND_FUNC in the BTF of @module */
-	uint32_t layout_flags;	/* enum fargs_layout_flags */
+	uint32_t layout_flags;	/* enum fargs_layout_flags, FARGS_FUNC_UNPROVEN */
 	/* TSC when the function's module was loaded; 0: before the recording. */
 	uint64_t from_tsc;
 };

@@ -184,7 +184,8 @@ static int fill_funcs(struct fargs_meta *meta, const struct fargs_select *sel,
 		func->ip = layout->ip;
 		func->addr = layout->addr;
 		func->btf_id = match->func_id;
-		func->layout_flags = layout->flags;
+		func->layout_flags = layout->flags |
+				     (match->is_unproven ? FARGS_FUNC_UNPROVEN : 0);
 		func->name = strdup(match->sym->name);
 		func->module = match->sym->module ? strdup(match->sym->module) : NULL;
 		if (!func->name || !func->module != !match->sym->module)

@@ -53,6 +53,8 @@ static int note(struct fargs_awaited *awaited, uint64_t number, const char *modu
 	func = &awaited->funcs[number];
 	func->btf_id = match->func_id;
 	func->layout_flags = layout->flags & ~(FARGS_LAYOUT_DEFERRED | FARGS_LAYOUT_RELOAD);
+	if (match->is_unproven)
+		func->layout_flags |= FARGS_FUNC_UNPROVEN;
 	func->name = strdup(match->sym->name);
 	func->module = strdup(module);
 	return func->name && func->module ? 0 : -ENOMEM;

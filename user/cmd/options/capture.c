@@ -47,6 +47,8 @@ const struct fargs_option fargs_capture_what_options[] = {
 	{ 0, "filter", "EXPRESSION", "record events of the preceding -e only if this condition "
 	  "holds, like 'next_prio < 100', in the syntax of tracefs", FARGS_OPTION_REPEATS,
 	  .take = take_event_filter },
+	{ 0, "any", NULL, "also trace functions whose arguments are not proven, without them, as "
+	  "'NAME(?)'", CAPTURE_SETS(request.is_any) },
 	{ 0, "missing-ok", NULL, "skip selectors that select nothing on this kernel, and list "
 	  "them at the end", CAPTURE_SETS(request.is_missing_ok) },
 	FARGS_OPTION_END

@@ -73,6 +73,18 @@ static void print_returns(const struct fargs_select *sel, bool is_verbose)
 		is_verbose ? "" : " ('-v' lists those with returns)");
 }
 
+/* Reports how many functions are traced without arguments. */
+static void print_unproven(const struct fargs_select *sel)
+{
+	size_t i, nr = 0;
+
+	for (i = 0; i < sel->nr_matches; i++)
+		nr += sel->matches[i].is_unproven && !sel->matches[i].why;
+	if (nr)
+		fprintf(stderr, "fargs: %zu function%s without arguments, as 'NAME(?)' ('fargs "
+			"list --refused' explains why)\n", nr, fargs_plural(nr));
+}
+
 void fargs_selection_print_functions(const struct fargs_select *sel, size_t nr_traced,
 				     bool is_verbose)
 {
@@ -96,6 +108,7 @@ void fargs_selection_print_functions(const struct fargs_select *sel, size_t nr_t
 		fprintf(stderr, "fargs: tracing %zu function%s; %zu more matched but cannot be "
 			"traced ('-v' lists them)\n", nr_traced, fargs_plural(nr_traced), nr);
 	}
+	print_unproven(sel);
 	print_not_reloaded(sel, is_verbose);
 	if (sel->nr_entry_only)
 		print_returns(sel, is_verbose);

@@ -120,6 +120,7 @@ int fargs_rules_init(struct fargs_rules *rules, const struct fargs_patterns *pat
 		.is_tpoint = patterns->is_tpoint, .options = patterns->options,
 		.loaded = patterns->loaded, .unloaded = patterns->unloaded,
 		.tracefs = patterns->tracefs, .missing = patterns->missing,
+		.is_any = patterns->is_any,
 	};
 	if (allocate(rules, patterns))
 		return fargs_fail(err, ENOMEM, "no memory for patterns");

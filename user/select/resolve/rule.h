@@ -43,6 +43,7 @@ struct fargs_patterns {
 	const char *tracefs;
 	/* Selectors that select nothing (select/resolve/missing.h); NULL: they are an error. */
 	struct fargs_missing *missing;
+	bool is_any;		/* also select functions whose arguments are not proven */
 };
 
 /* One selector, parsed. */
@@ -74,6 +75,7 @@ struct fargs_rules {
 	fargs_unloaded_fn *unloaded;
 	const char *tracefs;
 	struct fargs_missing *missing;
+	bool is_any;
 	/* Storage of the rules; the first @nr are initialized. */
 	struct fargs_rule *all;
 	size_t nr;

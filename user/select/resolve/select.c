@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "select/resolve/any.h"
 #include "select/resolve/missing.h"
 #include "select/resolve/pattern.h"
 #include "select/resolve/resolve.h"
@@ -21,6 +22,7 @@ struct selection {
 	struct fargs_extras extras;	/* rules of --under and --trigger */
 	const struct fargs_ksyms *ksyms;
 	const struct fargs_avail *avail;
+	const struct btf *btf;		/* BTF of vmlinux; NULL: not needed */
 	struct fargs_resolver *resolver;
 	struct fargs_rule_applier applier;
 	struct fargs_select *sel;
@@ -179,6 +181,23 @@ static size_t order_of(const struct selection *s)
 			(winner - s->wanted) : 0;
 }
 
+/*
+ * Replaces the last match, whose arguments are not proven, by @match, another name of its address,
+ * whose arguments are. Its layout is the last one.
+ */
+static void replace_last(struct fargs_select *sel, const struct fargs_match *match)
+{
+	struct fargs_match *last = &sel->matches[sel->nr_matches - 1];
+	struct fargs_layouts *layouts = &sel->layouts;
+	size_t offset = last->offset;
+
+	memmove(layouts->data + offset, layouts->data + match->offset,
+		layouts->bytes - match->offset);
+	drop_last_layout(layouts, layouts->bytes - (match->offset - offset));
+	*last = *match;
+	last->offset = offset;
+}
+
 /* Adds @match to the matches or, if it has no layout, to the refused functions. */
 static int take(struct selection *s, const struct fargs_match *match)
 {
@@ -189,8 +208,35 @@ static int take(struct selection *s, const struct fargs_match *match)
 						     &s->room_refused, match);
 	if (!is_alias(sel, match))
 		return append(&sel->matches, &sel->nr_matches, &s->room_matches, match);
+	if (!match->is_unproven && sel->matches[sel->nr_matches - 1].is_unproven) {
+		replace_last(sel, match);
+		return 0;
+	}
 	drop_last_layout(&sel->layouts, match->offset);
 	return 0;
+}
+
+/* Can @match, which is refused, be traced without its arguments? */
+static bool is_any_possible(const struct selection *s, const struct fargs_match *match)
+{
+	return s->btf && fargs_any_is_possible(match->why) &&
+	       (!s->avail || fargs_avail_has(s->avail, match->sym));
+}
+
+/* Applies the selectors that select functions to record. Returns 0 or -ENOMEM. */
+static int apply_wanted(struct selection *s, bool is_extra, struct fargs_match *match)
+{
+	struct fargs_layouts *layouts = &s->sel->layouts;
+
+	/* A scope or trigger needs to know why the function is refused. */
+	if (!is_extra && is_any_possible(s, match)) {
+		int ret = fargs_any_apply(&s->applier, s->wanted, s->nr_wanted, s->btf, layouts,
+					  match);
+
+		if (ret || match->is_unproven)
+			return ret;
+	}
+	return fargs_rule_applier_apply(&s->applier, s->wanted, s->nr_wanted, layouts, match);
 }
 
 /* Adds @sym to the selection if a pattern matches it. Returns 0 or -ENOMEM. */
@@ -220,8 +266,7 @@ static int consider(struct selection *s, const struct fargs_ksym *sym)
 	if (!is_function(s, &match))
 		return 0;
 	if (is_wanted)
-		ret = fargs_rule_applier_apply(&s->applier, s->wanted, s->nr_wanted, layouts,
-					       &match);
+		ret = apply_wanted(s, is_extra, &match);
 	match.order = is_wanted ? order_of(s) : 0;
 	if (!ret && is_wanted && (match.why || !is_extra))
 		ret = take(s, &match);
@@ -372,6 +417,8 @@ struct fargs_select *fargs_select_by_rules(const struct fargs_rules *rules,
 
 	s.resolver = fargs_resolver_create(ksyms, btfs, avail, rules->is_tpoint);
 	s.sel = calloc(1, sizeof(*s.sel));
+	if (rules->is_any && !rules->is_tpoint)
+		s.btf = fargs_btfs_get(btfs, FARGS_BTF_VMLINUX, NULL);
 	ret = fargs_rule_applier_init(&s.applier, rules->options);
 	ret = !ret && s.resolver && s.sel ? run(&s, is_survey, err)
 					  : fargs_fail(err, ENOMEM, "no memory for layouts");

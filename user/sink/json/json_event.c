@@ -230,6 +230,8 @@ static void put_call(struct line *l, const struct fargs_event *ev, const char *t
 	put_args(l, "args", ev->args, ev->nr_args);
 	if (l->types && ev->is_variadic)
 		fargs_put(l->out, ",\"variadic\":true");
+	if (l->types && ev->func && ev->func->layout_flags & FARGS_FUNC_UNPROVEN)
+		fargs_put(l->out, ",\"unproven\":true");
 	/* Without lines of returns, a call that Intel PT shows has the result of its record. */
 	if (ev->kind == FARGS_KIND_RETURN || ev->trace)
 		put_result(l, ev);

@@ -103,6 +103,8 @@ void fargs_text_args(struct fargs_buf *out, struct fargs_decoder *d, const struc
 	fargs_text_values(out, d, ev->args, ev->nr_args);
 	if (d && ev->is_variadic)
 		fargs_put(out, ev->nr_args ? ", ..." : "...");
+	if (d && ev->func && ev->func->layout_flags & FARGS_FUNC_UNPROVEN)
+		fargs_put_char(out, '?');
 	fargs_put_char(out, ')');
 }
 
