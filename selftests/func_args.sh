@@ -65,7 +65,10 @@ with_both()
 	echo 0 >"$instance/tracing_on"
 	check "the function tracer has lost no events" \
 		[ -z "$(grep -hE '^(overrun|dropped events): [1-9]' "$instance"/per_cpu/cpu*/stats)" ]
-	fargs report "$tmp/trace" >"$tmp/ours.lines"
+	fargs report "$tmp/trace" >"$tmp/ours.named"
+	fargs report --json "$tmp/trace" >"$tmp/ours.json"
+	# func-args shows numbers, of flags and of pointers.
+	perl "$test_dir/lib/numbers.pl" "$tmp/ours.named" "$tmp/ours.json" >"$tmp/ours.lines"
 	cat "$instance/trace" >"$tmp/theirs.lines"
 	instance_remove
 }
@@ -132,9 +135,10 @@ test_begin perl
 
 with_both 'fargs_t_*' bash -c call_all
 truth_of '*' >"$tmp/truth"
-calls_of "$tmp/ours.lines" >"$tmp/ours"
+calls_of "$tmp/ours.named" >"$tmp/ours"
 check_same "fargs shows every call as it was made while func-args traces it" \
 	"$tmp/truth" "$tmp/ours"
+calls_of "$tmp/ours.lines" >"$tmp/ours"
 # func-args also has the functions that fargs refuses.
 calls_of "$tmp/theirs.lines" |
 	awk -F'(' 'NR == FNR { is_ours[$1] = 1; next } is_ours[$1]' "$tmp/ours" - >"$tmp/theirs"

@@ -153,7 +153,7 @@ void target_walk_mixed(struct target_run *run)
 		    "fargs_t_sizes(size=18446744073709551615, ssize=-1, off=-9, old_off=1099511627776)",
 		    fargs_t_sizes(~0ul, -1, -9, 1l << 40));
 	TARGET_CALL(run,
-		    "fargs_t_kernel(pid=-1, mode=33188, sector=8589934592, time=-1000000000)",
+		    "fargs_t_kernel(pid=-1, mode=S_IFREG|0644, sector=8589934592, time=-1000000000)",
 		    fargs_t_kernel(-1, 0100644, 1ull << 33, -1000000000ll));
 	TARGET_CALL(run,
 		    "fargs_t_io(fd=3, buf=0x7ffc12345670, count=131072, pos=0xffffc90000123f08)",
