@@ -11,11 +11,12 @@ call_all()
 export -f call_all
 export target
 
-# Replaces times, addresses of the program, and addresses of the kernel, except those of its last
-# 16 MB, which are invented values or errors.
+# Replaces times, addresses of the program, objects of the module, and addresses of the kernel,
+# except those of its last 16 MB, which are invented values or errors.
 without_addresses()
 {
 	sed -E 's/0xffffffffff([0-9a-f]{6})\>/@\1/g; s/0xff[0-9a-f]{14}\>/P/g
+		s/\<(node|text|p)=(first|second|long_text|numbers) \[fargs_target\]/\1=P/g
 		s/@/0xffffffffff/g; s/\(text=0x7f[0-9a-f]{10},/(text=U,/
 		s/\) \[fargs_target\]/)/; s/ \([0-9]+\.[0-9]{3} us\)$/ (T us)/'
 }

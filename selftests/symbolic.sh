@@ -89,7 +89,7 @@ path='path->dentry->d_name.name'
 inode='path->dentry->d_inode'
 fargs record -m 4M --comm perl -o "$tmp/trace" "${selectors[@]}" -t mm_page_alloc \
 	-t 'kmem_cache_alloc(gfp_flags & __GFP_ACCOUNT)' \
-	-f "vfs_open($path:str, $inode->i_mode, $inode->i_rdev)" \
+	-f "vfs_open($path:str, $inode->i_mode, $inode->i_rdev, $inode->i_fop, $inode->i_fop:x)" \
 	-f 'do_sys_openat2(how->flags | how->flags & (O_APPEND|O_TRUNC))' -- \
 	strace -qq -f -e signal=none -o "$tmp/strace" perl "$tmp/work" "$tmp/dir" \
 	>"$tmp/told" 2>"$tmp/err"
@@ -128,6 +128,14 @@ grep -c 'do_sys_openat2(.*how->flags=.*O_\(APPEND\|TRUNC\)' "$tmp/lines" >"$tmp/
 same_lines "a selector knows the flags of open" 1
 check "a selector records nothing else" [ "$(grep -c 'do_sys_openat2(' "$tmp/lines")" = "$(cat "$tmp/got")" ]
 
-grep -q 'GFP_ATOMIC' "$tmp/lines" && note "GFP_ATOMIC was used"
+sed -n "s#.* vfs_open(.*$inode->i_fop=\([^ ,]*\)[, ].*$inode->i_fop:x=0x\([0-9a-f]*\).*#\2 \1#p" "$tmp/lines" |
+	sort -u >"$tmp/opened"
+while read -r address symbol; do
+	# The name is one of the symbols at this address, which may be in a module.
+	grep "^$address [a-zA-Z] $symbol\($\|[[:space:]]\)" /proc/kallsyms
+done <"$tmp/opened" | sed 's/^\([0-9a-f]*\) . \([^[:space:]]*\).*/\1 \2/' >"$tmp/wanted"
+cp "$tmp/opened" "$tmp/got"
+same_lines "pointers to objects are shown by the symbol at that address" 3
+
 note "$(wc -l <"$tmp/lines") lines; system calls:$traced"
 test_end

@@ -42,6 +42,41 @@ static void text_symbols_by_address(void)
 	fargs_ksyms_destroy(ks);
 }
 
+static void objects_by_address(void)
+{
+	static const char with_data[] =
+		"ffffffff81000000 T func\n"
+		"ffffffff82000000 D __start_rodata\n"
+		"ffffffff82000000 d one\n"
+		"ffffffff82000000 d alias\n"
+		"ffffffff82000040 R two\n"
+		"ffffffff82000080 B _end\n"
+		"0000000000001000 A per_cpu\n"
+		"ffffffffc0000000 t func\t[mod]\n"
+		"ffffffffc0000400 b three\t[mod]\n";
+	struct fargs_ksyms *ks = parse(with_data), *again;
+	size_t size;
+	char *out;
+
+	REQUIRE(ks);
+	/* What is written and read again has the same symbols. */
+	out = fargs_ksyms_text(ks, &size);
+	REQUIRE(out);
+	fargs_ksyms_destroy(ks);
+	again = parse(out);
+	REQUIRE(again);
+	CHECK_STR(fargs_ksyms_find_data(again, 0xffffffff82000000)->name, "one");
+	CHECK_STR(fargs_ksyms_find_data(again, 0xffffffff82000040)->name, "two");
+	CHECK_STR(fargs_ksyms_find_data(again, 0xffffffffc0000400)->module, "mod");
+	CHECK(!fargs_ksyms_find_data(again, 0xffffffff82000001));
+	CHECK(!fargs_ksyms_find_data(again, 0xffffffff82000080));
+	CHECK(!fargs_ksyms_find_data(again, 0xffffffff81000000));
+	CHECK(!fargs_ksyms_find_data(again, 0x1000));
+	CHECK(!fargs_ksyms_find_data(again, 0));
+	fargs_ksyms_destroy(again);
+	free(out);
+}
+
 static void same_names_together(void)
 {
 	struct fargs_ksyms *ks = parse(text);
@@ -212,8 +247,7 @@ static void ends_can_be_read_again(void)
 	REQUIRE(ks);
 	out = fargs_ksyms_text(ks, &size);
 	REQUIRE(out);
-	/* Data symbols after another data symbol are not needed: a_table is omitted. */
-	CHECK(strstr(out, " D __start_rodata\n") && !strstr(out, "a_table"));
+	CHECK(strstr(out, " D __start_rodata\n") && strstr(out, "a_table"));
 	again = parse(out);
 	REQUIRE(again);
 	for (addr = 0xffffffff80fffff0; addr < 0xffffffff81006000; addr += 16) {
@@ -360,6 +394,7 @@ static void text_can_be_read_again(void)
 
 static const struct ktap_test tests[] = {
 	{ "text symbols are sorted by address", text_symbols_by_address },
+	{ "finds objects by their address", objects_by_address },
 	{ "symbols of one name are found together", same_names_together },
 	{ "an address belongs to the symbol before it", address_to_symbol },
 	{ "of two names of an address the first one is used", first_name_of_an_address },

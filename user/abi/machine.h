@@ -34,6 +34,12 @@ static inline bool fargs_machine_is_kernel(uint64_t addr)
 	return addr >> 63;
 }
 
+/* Can @addr be in the image of the kernel or in a module? Other memory of the kernel is below. */
+static inline bool fargs_machine_is_image(uint64_t addr)
+{
+	return addr >= 0xffffffff80000000;
+}
+
 /* Address of the interrupted instruction in a signal handler. */
 static inline uint64_t fargs_machine_signal_ip(const ucontext_t *uc)
 {

@@ -506,6 +506,27 @@ const struct fargs_ksym *fargs_decoder_symbol(struct fargs_decoder *d, uint64_t 
 	return d->symbols[i].sym;
 }
 
+/* Finds the object at exactly @addr. That of a module may have moved if modules were reloaded. */
+static const struct fargs_ksym *find_object(struct fargs_decoder *d, uint64_t addr)
+{
+	const struct fargs_ksym *sym = fargs_ksyms_find_data(d->meta->ksyms, addr);
+
+	return sym && sym->module && d->reloads.nr ? NULL : sym;
+}
+
+const struct fargs_ksym *fargs_decoder_target(struct fargs_decoder *d, uint64_t addr)
+{
+	const struct fargs_ksym *sym;
+
+	if (!fargs_machine_is_image(addr))
+		return NULL;
+	sym = d->find_symbol || !d->meta->ksyms ? NULL : find_object(d, addr);
+	if (!sym)
+		sym = fargs_decoder_symbol(d, addr);
+	/* "[name]" stands for the memory of a module of which no symbol is known. */
+	return sym && sym->name[0] != '[' ? sym : NULL;
+}
+
 void fargs_decoder_set_symbols(struct fargs_decoder *d,
 			       bool (*find)(void *arg, uint64_t addr, struct fargs_ksym *sym),
 			       void *arg)

@@ -95,6 +95,12 @@ bool fargs_decoder_has_ns(const struct fargs_decoder *d);
 const struct fargs_ksym *fargs_decoder_symbol(struct fargs_decoder *d, uint64_t addr);
 
 /*
+ * Returns the symbol of a pointer's target: a function that contains @addr, or an object at @addr;
+ * NULL: there is none. The symbol is valid until the next call of either function.
+ */
+const struct fargs_ksym *fargs_decoder_target(struct fargs_decoder *d, uint64_t addr);
+
+/*
  * Lets fargs_decoder_symbol() use @find instead of the symbols of the struct fargs_meta. @find
  * returns false if there is no symbol at @addr.
  */

@@ -92,7 +92,7 @@ static int append(struct fargs_ksym **syms, size_t *nr, size_t *room,
 
 /* State of parsing. */
 struct parsing {
-	size_t room, bounds_room;	/* capacity of ks->syms and of ks->bounds */
+	size_t room, bounds_room, data_room;	/* capacity of ks->syms, ks->bounds and ks->data */
 	/* A data symbol of vmlinux was added to bounds since the last text symbol. */
 	bool is_amid_data;
 	struct fargs_module_spans spans;
@@ -137,7 +137,10 @@ static int add(struct fargs_ksyms *ks, struct parsing *p, const struct fargs_ksy
 			return ret;
 	} else if (is_absolute(sym->type)) {
 		return 0;
-	} else if (!sym->module) {
+	} else {
+		ret = append(&ks->data, &ks->nr_data, &p->data_room, sym);
+	}
+	if (!ret && !fargs_ksyms_is_code(sym->type) && !sym->module) {
 		/*
 		 * Of consecutive data symbols of vmlinux, which are sorted by address, only the
 		 * first one is needed, as the end of the preceding function.
@@ -146,7 +149,7 @@ static int add(struct fargs_ksyms *ks, struct parsing *p, const struct fargs_ksy
 			return 0;
 		p->is_amid_data = true;
 	}
-	return append(&ks->bounds, &ks->nr_bounds, &p->bounds_room, sym);
+	return ret ?: append(&ks->bounds, &ks->nr_bounds, &p->bounds_room, sym);
 }
 
 static int parse_lines(struct fargs_ksyms *ks, size_t size, struct parsing *p,
@@ -231,37 +234,32 @@ static size_t line_bytes(const struct fargs_ksym *sym)
 	       (sym->module ? MODULE_BYTES + strlen(sym->module) : 0);
 }
 
-/*
- * Writes bounds from index *@bound on, up to @addr. Skips bounds that are text symbols, because
- * they are also in ks->syms.
- */
-static char *put_bounds(char *to, const struct fargs_ksyms *ks, size_t *bound, uint64_t addr)
+/* Writes data symbols from index *@at on, up to @addr. */
+static char *put_data(char *to, const struct fargs_ksyms *ks, size_t *at, uint64_t addr)
 {
-	for (; *bound < ks->nr_bounds && ks->bounds[*bound].addr <= addr; ++*bound)
-		if (!fargs_ksyms_is_code(ks->bounds[*bound].type))
-			to = put_line(to, &ks->bounds[*bound]);
+	for (; *at < ks->nr_data && ks->data[*at].addr <= addr; ++*at)
+		to = put_line(to, &ks->data[*at]);
 	return to;
 }
 
 char *fargs_ksyms_text(const struct fargs_ksyms *ks, size_t *size)
 {
-	size_t i, bound = 0;
+	size_t i, at = 0;
 	char *text, *to;
 
 	*size = 0;
 	for (i = 0; i < ks->nr; i++)
 		*size += line_bytes(&ks->syms[i]);
-	for (i = 0; i < ks->nr_bounds; i++)
-		if (!fargs_ksyms_is_code(ks->bounds[i].type))
-			*size += line_bytes(&ks->bounds[i]);
+	for (i = 0; i < ks->nr_data; i++)
+		*size += line_bytes(&ks->data[i]);
 	text = malloc(*size + 1);
 	if (!text)
 		return NULL;
 	for (i = 0, to = text; i < ks->nr; i++) {
-		to = put_bounds(to, ks, &bound, ks->syms[i].addr);
+		to = put_data(to, ks, &at, ks->syms[i].addr);
 		to = put_line(to, &ks->syms[i]);
 	}
-	to = put_bounds(to, ks, &bound, UINT64_MAX);
+	to = put_data(to, ks, &at, UINT64_MAX);
 	*to = '\0';
 	return text;
 }

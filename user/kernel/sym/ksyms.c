@@ -75,6 +75,7 @@ static int build_index(struct fargs_ksyms *ks, struct fargs_error_text *err)
 
 	sort(ks->syms, ks->nr);
 	sort(ks->bounds, ks->nr_bounds);
+	sort(ks->data, ks->nr_data);
 	keep_first_bounds(ks);
 	ks->names = calloc(ks->nr, sizeof(*ks->names));
 	ks->named = calloc(ks->nr, sizeof(*ks->named));
@@ -165,6 +166,7 @@ void fargs_ksyms_destroy(struct fargs_ksyms *ks)
 	free(ks->named);
 	free(ks->names);
 	free(ks->bounds);
+	free(ks->data);
 	free(ks->syms);
 	free(ks->text);
 	free(ks);
@@ -285,6 +287,25 @@ const struct fargs_ksym *fargs_ksyms_find_addr(const struct fargs_ksyms *ks, uin
 	if (!place && sym && sym->module && is_listed(ks->modules, sym->module))
 		return NULL;
 	return sym;
+}
+
+/* Is @sym one of the linker script's symbols for the beginning of a section, not an object? */
+static bool is_section_start(const struct fargs_ksym *sym)
+{
+	return !sym->module && (!strncmp(sym->name, "__start_", strlen("__start_")) ||
+				!strcmp(sym->name, "_sdata") || !strcmp(sym->name, "__bss_start"));
+}
+
+const struct fargs_ksym *fargs_ksyms_find_data(const struct fargs_ksyms *ks, uint64_t addr)
+{
+	size_t next = find_after(ks->data, ks->nr_data, addr);
+	const struct fargs_ksym *sym, *found = NULL;
+
+	/* If an object has several names, return the first one. */
+	for (sym = ks->data + next; sym > ks->data && sym[-1].addr == addr; sym--)
+		if (!fargs_ksyms_is_section_end(&sym[-1]) && !is_section_start(&sym[-1]))
+			found = &sym[-1];
+	return found;
 }
 
 static bool is_in(const struct fargs_ksym *sym, const struct fargs_ksym *syms, size_t nr)

@@ -72,6 +72,11 @@ size_t fargs_ksyms_find_name(const struct fargs_ksyms *ks, const char *name,
  */
 const struct fargs_ksym *fargs_ksyms_find_addr(const struct fargs_ksyms *ks, uint64_t addr);
 /*
+ * Returns the data symbol at exactly @addr, or NULL. Symbols have no size, so it is not known which
+ * object contains the addresses after it: string literals have no symbols.
+ */
+const struct fargs_ksym *fargs_ksyms_find_data(const struct fargs_ksyms *ks, uint64_t addr);
+/*
  * Returns the end of @sym, which fargs_ksyms_find_addr() returned: the first address after @sym
  * that is not part of it.
  */
@@ -82,8 +87,7 @@ size_t fargs_ksyms_count(const struct fargs_ksyms *ks);
 const struct fargs_ksym *fargs_ksyms_at(const struct fargs_ksyms *ks, size_t i);
 
 /*
- * Formats the text symbols, and the data symbols that show where code ends, in the format that
- * fargs_ksyms_parse() reads. The caller frees the text.
+ * Formats the symbols in the format that fargs_ksyms_parse() reads. The caller frees the text.
  */
 char *fargs_ksyms_text(const struct fargs_ksyms *ks, size_t *size);
 

@@ -20,6 +20,8 @@ struct fargs_ksyms {
 	size_t nr;
 	struct fargs_ksym *bounds;		/* symbols that show where code ends, by address */
 	size_t nr_bounds;
+	struct fargs_ksym *data;		/* data symbols, by address, then in file order */
+	size_t nr_data;
 	const char **names;			/* names of syms, the keys of by_name */
 	struct fargs_strindex by_name;
 	const struct fargs_ksym **named;	/* text symbols in the order of by_name.order */

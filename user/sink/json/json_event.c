@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "abi/machine.h"
 #include "base/errname.h"
 #include "base/put.h"
 #include "kernel/sym/ksyms.h"
@@ -112,19 +113,27 @@ static void put_type(struct line *l, const struct fargs_arg *arg)
 	}
 }
 
-/* Writes the member "text", the name of a number, if it has one. */
+/* Writes the member "text", the name of a number or pointer, if it has one. */
 static void put_text(struct line *l, const struct fargs_arg *arg)
 {
 	unsigned int bytes = fargs_type_width(arg->val.type);
+	uint64_t v = fargs_value_u64(&arg->val);
 	struct fargs_buf text = { };
 
-	if (!arg->val.is_fault && bytes && bytes <= 8 &&
-	    fargs_value_put_named(&text, l->d, arg->naming, fargs_value_u64(&arg->val), bytes)) {
+	if (arg->val.type == FARGS_TYPE_PTR ? fargs_value_put_target(&text, l->d, v) :
+	    bytes && bytes <= 8 && fargs_value_put_named(&text, l->d, arg->naming, v, bytes)) {
 		put_key(l, "text");
 		fargs_json_put_string(l->out, text.text, text.n);
 	}
 	l->out->is_short |= text.is_short;
 	fargs_buf_deinit(&text);
+}
+
+/* Can @arg be the address of an object of the kernel or a module? */
+static bool is_object(const struct fargs_arg *arg)
+{
+	return arg->val.type == FARGS_TYPE_PTR && arg->shape != FARGS_SHAPE_FUNC &&
+	       fargs_machine_is_image(fargs_value_u64(&arg->val));
 }
 
 /* Writes the members "type" and "value" of @arg, and "text" if it has a name. */
@@ -133,7 +142,7 @@ static void put_typed(struct line *l, const struct fargs_arg *arg)
 	put_type(l, arg);
 	put_key(l, "value");
 	fargs_json_put_value(l->out, l->types, arg);
-	if (l->types && arg->naming)
+	if (l->types && !arg->val.is_fault && (arg->naming || is_object(arg)))
 		put_text(l, arg);
 	if (arg->val.is_cut)
 		fargs_put(l->out, ",\"cut\":true");

@@ -117,6 +117,8 @@ static void add_pointer(struct aggregate *w, const struct btf *btf, uint32_t bas
 
 	if (w->d && fargs_types_shape(btf, base_id) == FARGS_SHAPE_FUNC)
 		sym = fargs_decoder_symbol(w->d, addr);
+	else if (w->d)
+		sym = fargs_decoder_target(w->d, addr);
 	if (!sym) {
 		fargs_span_hex(w->text, addr);
 		return;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "abi/machine.h"
 #include "base/errname.h"
 #include "base/escape.h"
 #include "base/put.h"
@@ -110,21 +111,35 @@ static void put_plain(struct fargs_buf *out, const struct fargs_value *val)
 	}
 }
 
-void fargs_value_put_symbol(struct fargs_buf *out, struct fargs_decoder *d, uint64_t addr,
-			    bool with_offset)
+static void put_ksym(struct fargs_buf *out, const struct fargs_ksym *sym, uint64_t addr,
+		     bool with_offset)
 {
-	const struct fargs_ksym *sym = d ? fargs_decoder_symbol(d, addr) : NULL;
-
-	if (!sym) {
-		fargs_put_hex(out, addr);
-		return;
-	}
 	fargs_value_put_name(out, sym->name);
 	if (with_offset && addr != sym->addr) {
 		fargs_put_char(out, '+');
 		fargs_put_hex(out, addr - sym->addr);
 	}
 	fargs_value_put_module(out, sym->module);
+}
+
+void fargs_value_put_symbol(struct fargs_buf *out, struct fargs_decoder *d, uint64_t addr,
+			    bool with_offset)
+{
+	const struct fargs_ksym *sym = d ? fargs_decoder_symbol(d, addr) : NULL;
+
+	if (sym)
+		put_ksym(out, sym, addr, with_offset);
+	else
+		fargs_put_hex(out, addr);
+}
+
+bool fargs_value_put_target(struct fargs_buf *out, struct fargs_decoder *d, uint64_t addr)
+{
+	const struct fargs_ksym *sym = fargs_decoder_target(d, addr);
+
+	if (sym)
+		put_ksym(out, sym, addr, true);
+	return sym;
 }
 
 /* Writes the name of an enum value. Returns false if the value has no name. */
@@ -221,6 +236,13 @@ bool fargs_value_is_high_char(const struct fargs_arg *arg)
 	       !fargs_types_is_signed(arg->btf, arg->base_id);
 }
 
+static void put_pointer(struct fargs_buf *out, struct fargs_decoder *d, uint64_t addr)
+{
+	/* Nearly all pointers are to other memory. */
+	if (!fargs_machine_is_image(addr) || !fargs_value_put_target(out, d, addr))
+		fargs_put_hex(out, addr);
+}
+
 static bool put_named(struct fargs_buf *out, struct fargs_decoder *d, const struct fargs_arg *arg)
 {
 	unsigned int bytes = fargs_type_width(arg->val.type);
@@ -254,6 +276,9 @@ void fargs_value_put(struct fargs_buf *out, struct fargs_decoder *d, const struc
 			return;
 	} else if (d && arg->shape == FARGS_SHAPE_FUNC && val->type == FARGS_TYPE_PTR) {
 		fargs_value_put_symbol(out, d, fargs_value_u64(val), true);
+		return;
+	} else if (d && val->type == FARGS_TYPE_PTR) {
+		put_pointer(out, d, fargs_value_u64(val));
 		return;
 	} else if (d && val->type == FARGS_TYPE_BYTES) {
 		fargs_aggregate_text(&text, d, arg);

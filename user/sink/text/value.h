@@ -18,6 +18,12 @@ void fargs_value_put_module(struct fargs_buf *out, const char *module);
 void fargs_value_put_symbol(struct fargs_buf *out, struct fargs_decoder *d, uint64_t addr,
 			    bool with_offset);
 
+/*
+ * Writes the symbol of a pointer's target, such as "ext4_file_operations [ext4]". Returns false, and
+ * writes nothing, if there is none.
+ */
+bool fargs_value_put_target(struct fargs_buf *out, struct fargs_decoder *d, uint64_t addr);
+
 /* Writes the value of an argument, or "(fault ADDRESS)". */
 void fargs_value_put(struct fargs_buf *out, struct fargs_decoder *d, const struct fargs_arg *arg);
 /*
