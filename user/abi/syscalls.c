@@ -14,7 +14,7 @@ struct syscall {
 
 /* The header has a line N(NAME) for each __NR_NAME that asm/unistd_64.h defines (Makefile). */
 static const struct syscall syscalls[] = {
-#include "syscall_names.h"
+#include <syscall_names.h>
 };
 
 #define NR_SYSCALLS	(sizeof(syscalls) / sizeof(syscalls[0]))

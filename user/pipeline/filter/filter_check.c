@@ -294,7 +294,7 @@ static int check_set(const struct check *c, const struct fargs_node *node)
 		return fargs_diagnostic_at(c->m, node->a->column,
 					   "no duration is exactly this value: use < or >");
 	for (item = node->b; item && !ret; item = item->next) {
-		if (is_string != (item->kind == FARGS_NODE_STRING))
+		if (item->kind == FARGS_NODE_STRING ? !is_string : is_string)
 			return fargs_diagnostic_at(c->m, item->column,
 						   "a set has either strings or numbers");
 		if (is_string || is_syscall(item, node->a))

@@ -62,11 +62,10 @@ void fargs_operate_make_bool(struct fargs_gen *gen, unsigned int reg)
 static void convert(struct fargs_gen *gen, const struct fargs_scalar *from,
 		    const struct fargs_scalar *to, unsigned int reg)
 {
-	if (to->is_bool || from->is_bool) {
+	if (to->is_bool || from->is_bool)
 		fargs_operate_make_bool(gen, reg);
-	} else if (to->bits < 64 && !has_all(to, from)) {
+	else if (to->bits < 64 && !has_all(to, from))
 		truncate_to(gen, to, reg);
-	}
 }
 
 int fargs_operate_load(struct fargs_gen *gen, const struct fargs_node *node, unsigned int reg,

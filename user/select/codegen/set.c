@@ -125,7 +125,8 @@ int fargs_set(struct fargs_gen *gen, const struct fargs_node *node, bool is_nega
 		return fargs_gen_fail(gen, node->a, "a constant is not a value of the call");
 	ret = fargs_operate_load(gen, node->a, 0, &set.scalar);
 	if (!ret && set.scalar.is_duration)
-		return fargs_gen_fail(gen, node->a, "no duration is exactly this value: use < or >");
+		return fargs_gen_fail(gen, node->a,
+				      "no duration is exactly this value: use < or >");
 	/* Any bool other than 0 is true. */
 	if (set.scalar.is_bool)
 		fargs_operate_make_bool(gen, 0);

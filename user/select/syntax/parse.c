@@ -10,8 +10,8 @@
 /* Maximum nesting of parentheses and unary operators. */
 #define DEPTH_MAX	64
 /*
- * Maximum number of arithmetic operators: a row of them makes a tree as deep as there are operators,
- * and a program has no more instructions.
+ * Maximum number of arithmetic operators: a row of them makes a tree as deep as it is long, and a
+ * program has no more instructions.
  */
 #define OPERATORS_MAX	128
 

@@ -254,7 +254,7 @@ static int eval_two(struct fargs_constants *constants, const struct fargs_signat
 
 	if (!ret)
 		ret = eval(constants, func, node->b, enum_id, &b, m);
-	return ret ? ret : fargs_constant_operate(node, value, b, m);
+	return ret ? ret : fargs_constant_operate(node, b, value, m);
 }
 
 static int eval(struct fargs_constants *constants, const struct fargs_signature *func,

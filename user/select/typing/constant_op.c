@@ -8,7 +8,7 @@
 /* Width of values in bits: shift counts must be smaller. */
 #define VALUE_BITS	64
 
-int fargs_constant_operate(const struct fargs_node *node, __int128 *a, __int128 b,
+int fargs_constant_operate(const struct fargs_node *node, __int128 b, __int128 *a,
 			   struct fargs_diagnostic *m)
 {
 	bool is_over = false;

@@ -12,9 +12,6 @@
  * All return 0, or a negative value with the diagnostic in @m.
  */
 
-/* Replaces *@a by the result of the operator @node for the operands *@a and @b. */
-int fargs_constant_operate(const struct fargs_node *node, __int128 *a, __int128 b,
-			   struct fargs_diagnostic *m);
 /* Converts *@value to the type of the cast @node. */
 int fargs_constant_cast(struct fargs_constants *constants, const struct btf *btf,
 			const struct fargs_node *node, __int128 *value,
@@ -23,5 +20,8 @@ int fargs_constant_cast(struct fargs_constants *constants, const struct btf *btf
 int fargs_constant_sizeof(struct fargs_constants *constants, const struct fargs_signature *func,
 			  const struct fargs_node *node, __int128 *value,
 			  struct fargs_diagnostic *m);
+/* Applies the operator @node to the operands *@value and @b; *@value becomes the result. */
+int fargs_constant_operate(const struct fargs_node *node, __int128 b,
+			   __int128 *value, struct fargs_diagnostic *m);
 
 #endif

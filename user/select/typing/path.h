@@ -64,7 +64,7 @@ bool fargs_path_is_untyped(const struct fargs_path *path);
 /* Sets the type at the end of the path. */
 void fargs_path_set_type(struct fargs_path *path, const struct btf *btf,
 			 const struct fargs_ctype *type);
-/* Sets *@s to the type of the number at the end of the path. Returns false if it is not a number. */
+/* Sets *@s to the type of the number at the end of the path. Returns false if it is none. */
 bool fargs_path_scalar(const struct fargs_path *path, const struct btf *btf,
 		       struct fargs_scalar *s);
 /* Formats the type at the end of the path. Returns @buf. */
