@@ -70,7 +70,7 @@ want fargs_t_none fargs_t_short fargs_t_none fargs_t_short
 traced_waiter
 check_same "--tid --follow also traces what the thread creates" "$tmp/wanted" "$tmp/got"
 
-timeout -s INT 3 fargs trace --pid "$noise_pid" -f 'fargs_t_*' >"$tmp/lines" 2>"$tmp/err"
+timeout -s INT 100 fargs trace --count 1 --pid "$noise_pid" -f 'fargs_t_*' >"$tmp/lines" 2>"$tmp/err"
 check "--pid needs neither -a nor a command" grep -q -- "-$noise_pid .*fargs_t_ulong(" "$tmp/lines" ||
 	note "$(cat "$tmp/err")"
 check "--pid shows no other process" [ "$(grep -vc -- "-$noise_pid " "$tmp/lines")" = 0 ]

@@ -41,10 +41,10 @@ static void reads_formats(void)
 {
 	CHECK_STR(flags_of("{0x10, \"A\"}, {020, \"B\"}, {16, \"C\"}", 4), "A=0x10 B=0x10 C=0x10");
 	/* in the forms of Linux 6.1 and of 6.12 */
-	CHECK_STR(flags_of("{( unsigned long)((( gfp_t)(0x400u|0x800u)) | (( gfp_t)0x40u)), \"A\"}, "
-			   "{ 0, ((void *)0) }", 4), "A=0xc40");
-	CHECK_STR(flags_of("{( unsigned long)((( gfp_t)(((((1UL))) << (10))|((((1UL))) << (11)))) | "
-			   "(( gfp_t)((((1UL))) << (6)))), \"A_1\"}", 4), "A_1=0xc40");
+	CHECK_STR(flags_of("{( unsigned long)((( gfp_t)(0x400u|0x800u)) | (( gfp_t)0x40u)), \"A\"}"
+			   ", { 0, ((void *)0) }", 4), "A=0xc40");
+	CHECK_STR(flags_of("{( unsigned long)((( gfp_t)(((((1UL))) << (10))|((((1UL))) << (11)))) "
+			   "| (( gfp_t)((((1UL))) << (6)))), \"A_1\"}", 4), "A_1=0xc40");
 	CHECK_STR(flags_of("{(((( gfp_t)0xffu) & ~(( gfp_t)(0x3u))) | 1), \"A\"}", 4), "A=0xfd");
 	/* as C, precedence and all */
 	CHECK_STR(flags_of("{1 | 2 ^ 3 & 6 << 1 + 1, \"A\"}", 8), "A=0x3");
@@ -118,7 +118,8 @@ static void names_constants(void)
 	CHECK_STR(text_of(FARGS_NAMING_FLAGS, FARGS_UAPI_OPEN, 04010000, 4), "O_RDONLY|O_SYNC");
 	CHECK_STR(text_of(FARGS_NAMING_FLAGS, FARGS_UAPI_OPEN, 020200002, 4), "O_RDWR|O_TMPFILE");
 	CHECK_STR(text_of(FARGS_NAMING_FLAGS, FARGS_UAPI_OPEN, 0200001, 4), "O_WRONLY|O_DIRECTORY");
-	CHECK_STR(text_of(FARGS_NAMING_FLAGS, FARGS_UAPI_OPEN, 0x40000001, 4), "O_WRONLY|0x40000000");
+	CHECK_STR(text_of(FARGS_NAMING_FLAGS, FARGS_UAPI_OPEN, 0x40000001, 4),
+		  "O_WRONLY|0x40000000");
 	CHECK_STR(text_of(FARGS_NAMING_FLAGS, FARGS_UAPI_OPEN_FLAGS, 04000, 4), "O_NONBLOCK");
 	CHECK_STR(text_of(FARGS_NAMING_FLAGS, FARGS_UAPI_OPEN_FLAGS, 0, 4), "");
 	CHECK_STR(text_of(FARGS_NAMING_FLAGS, FARGS_UAPI_PROT, 0, 8), "PROT_NONE");

@@ -890,8 +890,9 @@ static void unproven(void)
 
 	machine_init(&m, false);
 	CHECK_STR(matched_any(&m, "*"),
-		  "vfs_read vfs_write vfs_by_value? unknown_asm? alike alike unlike? unlike? "
-		  "hidden? hidden? twice? cloned.isra.0? alias_one known.constprop.0 "
+		  "vfs_read vfs_write vfs_by_value? unknown_asm? alike "
+		  "alike unlike? unlike? hidden? "
+		  "hidden? twice? cloned.isra.0? alias_one known.constprop.0 "
 		  "piece.part.0? same_code? named_x both? bothered helper vfs_read helper "
 		  "helper?");
 	CHECK_STR(matched_any(&m, "hidden"), "hidden? hidden?");

@@ -98,7 +98,8 @@ struct fargs_decoder *fargs_decoder_create(struct fargs_meta *meta, struct fargs
 	if (meta->has_events && !fargs_formats_validate(meta))
 		d->formats = fargs_formats_create(meta);
 	d->symbolic = fargs_flag_formats_symbolic(meta);
-	if (!d->symbolic || !d->tasks || !d->account || take_funcs(d) || !d->formats == meta->has_events)
+	if (!d->symbolic || !d->tasks || !d->account || take_funcs(d) ||
+	    !d->formats == meta->has_events)
 		goto no_memory;
 	for (i = 0; i < meta->nr_tasks; i++)
 		if (fargs_tasks_set(d->tasks, meta->tasks[i].tid, meta->tasks[i].tgid,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "kernel/value/btf_flags.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -26,9 +27,11 @@ static void add(struct fargs_flag_table *to, const char *prefix, const char *nam
 
 static bool is_plain(const char *name)
 {
-	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789abcdefghijklmnopqrstuvwxyz";
+	size_t i = 0;
 
-	return name && name[0] && !name[strspn(name, letters)];
+	while (name && (isalnum((unsigned char)name[i]) || name[i] == '_'))
+		i++;
+	return i && !name[i];
 }
 
 static const struct btf_type *find_enum(const struct btf *btf, const char *name)

@@ -50,7 +50,7 @@ static const struct meaning members[] = {
 };
 
 static const struct meaning params[] = {
-	/* fs/open.c, fs/namei.c, fs/stat.c, fs/read_write.c */
+	/* files */
 	{ "do_sys_open", "dfd", FARGS_MEANING_DFD },
 	{ "do_sys_open", "flags", FARGS_MEANING_OPEN },
 	{ "do_sys_openat2", "dfd", FARGS_MEANING_DFD },
@@ -87,7 +87,7 @@ static const struct meaning params[] = {
 	{ "vfs_fstatat", "flags", FARGS_MEANING_AT_STAT },
 	{ "ksys_lseek", "whence", FARGS_MEANING_SEEK },
 	{ "vfs_llseek", "whence", FARGS_MEANING_SEEK },
-	/* mm/ */
+	/* memory */
 	{ "do_mmap", "prot", FARGS_MEANING_PROT },
 	{ "do_mmap", "flags", FARGS_MEANING_MAP },
 	{ "vm_mmap", "prot", FARGS_MEANING_PROT },
@@ -98,7 +98,7 @@ static const struct meaning params[] = {
 	{ "ksys_mmap_pgoff", "flags", FARGS_MEANING_MAP },
 	{ "do_mprotect_pkey", "prot", FARGS_MEANING_PROT },
 	{ "handle_mm_fault", "flags", FARGS_MEANING_FAULT_FLAG },
-	/* kernel/fork.c, kernel/signal.c */
+	/* tasks and signals */
 	{ "ksys_unshare", "unshare_flags", FARGS_MEANING_CLONE_FLAGS },
 	{ "do_send_sig_info", "sig", FARGS_MEANING_SIGNAL },
 	{ "do_send_specific", "sig", FARGS_MEANING_SIGNAL },

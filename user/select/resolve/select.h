@@ -48,7 +48,7 @@ struct fargs_match {
 	bool is_exact;			/* a selector names the function, without a glob */
 	bool is_type_certain;		/* @func_id is certainly the function's own type */
 	bool is_silent;			/* its calls are not recorded: it is only a scope */
-	bool is_unproven;		/* its arguments are not proven, nor recorded; no @func_id */
+	bool is_unproven;		/* its arguments are neither known nor recorded */
 	bool is_tpoint;			/* a tracepoint, which has no address */
 	enum fargs_reload reload;	/* set when the layout is added to fargs.ko */
 	/*

@@ -254,7 +254,10 @@ static int eval_two(struct fargs_constants *constants, const struct fargs_signat
 
 	if (!ret)
 		ret = eval(constants, func, node->b, enum_id, &b, m);
-	return ret ? ret : fargs_constant_operate(node, b, value, m);
+	if (ret)
+		return ret;
+	*value = fargs_constant_operate(node->kind, *value, b, node->b->column, m);
+	return -m->code;
 }
 
 static int eval(struct fargs_constants *constants, const struct fargs_signature *func,

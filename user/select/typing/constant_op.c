@@ -8,40 +8,32 @@
 /* Width of values in bits: shift counts must be smaller. */
 #define VALUE_BITS	64
 
-int fargs_constant_operate(const struct fargs_node *node, __int128 b, __int128 *a,
-			   struct fargs_diagnostic *m)
+__int128 fargs_constant_operate(enum fargs_node_kind kind, __int128 a, __int128 b,
+				unsigned int column, struct fargs_diagnostic *m)
 {
-	bool is_over = false;
-
-	switch (node->kind) {
+	switch (kind) {
 	case FARGS_NODE_MUL:
-		is_over = __builtin_mul_overflow(*a, b, a);
-		break;
+		if (__builtin_mul_overflow(a, b, &a))
+			fargs_diagnostic_at(m, column, "this does not fit into 64 bits");
+		return a;
 	case FARGS_NODE_ADD:
-		*a += b;
-		break;
+		return a + b;
 	case FARGS_NODE_SUB:
-		*a -= b;
-		break;
+		return a - b;
 	case FARGS_NODE_BITAND:
-		*a &= b;
-		break;
+		return a & b;
 	case FARGS_NODE_BITXOR:
-		*a ^= b;
-		break;
+		return a ^ b;
 	case FARGS_NODE_BITOR:
-		*a |= b;
-		break;
+		return a | b;
 	default:
-		if (b < 0 || b >= VALUE_BITS)
-			return fargs_diagnostic_at(m, node->b->column,
-						   "a shift must be by 0 to 63 bits");
-		if (node->kind == FARGS_NODE_SHL)
-			*a *= (__int128)1 << (int)b;
-		else
-			*a >>= (int)b;
+		break;
 	}
-	return is_over ? fargs_diagnostic_at(m, node->column, "this does not fit into 64 bits") : 0;
+	if (b < 0 || b >= VALUE_BITS) {
+		fargs_diagnostic_at(m, column, "a shift must be by 0 to 63 bits");
+		return 0;
+	}
+	return kind == FARGS_NODE_SHL ? a * ((__int128)1 << (int)b) : a >> (int)b;
 }
 
 int fargs_constant_cast(struct fargs_constants *constants, const struct btf *btf,

@@ -9,9 +9,12 @@
 #include "select/typing/constant.h"
 
 /*
- * All return 0, or a negative value with the diagnostic in @m.
+ * Those that return an int return 0, or a negative value with the diagnostic in @m.
  */
 
+/* The result of the operator @kind for two operands; with the diagnostic in @m if there is none. */
+__int128 fargs_constant_operate(enum fargs_node_kind kind, __int128 a, __int128 b,
+				unsigned int column, struct fargs_diagnostic *m);
 /* Converts *@value to the type of the cast @node. */
 int fargs_constant_cast(struct fargs_constants *constants, const struct btf *btf,
 			const struct fargs_node *node, __int128 *value,
@@ -20,8 +23,5 @@ int fargs_constant_cast(struct fargs_constants *constants, const struct btf *btf
 int fargs_constant_sizeof(struct fargs_constants *constants, const struct fargs_signature *func,
 			  const struct fargs_node *node, __int128 *value,
 			  struct fargs_diagnostic *m);
-/* Applies the operator @node to the operands *@value and @b; *@value becomes the result. */
-int fargs_constant_operate(const struct fargs_node *node, __int128 b,
-			   __int128 *value, struct fargs_diagnostic *m);
 
 #endif

@@ -19,8 +19,8 @@ void fargs_value_put_symbol(struct fargs_buf *out, struct fargs_decoder *d, uint
 			    bool with_offset);
 
 /*
- * Writes the symbol of a pointer's target, such as "ext4_file_operations [ext4]". Returns false, and
- * writes nothing, if there is none.
+ * Writes the symbol of a pointer's target, such as "ext4_file_operations [ext4]". Returns false,
+ * and writes nothing, if there is none.
  */
 bool fargs_value_put_target(struct fargs_buf *out, struct fargs_decoder *d, uint64_t addr);
 
@@ -34,8 +34,8 @@ void fargs_value_put_return(struct fargs_buf *out, struct fargs_decoder *d,
 			    const struct fargs_arg *arg);
 
 /*
- * Writes the number @v of @bytes bytes as @naming says. Returns false, and writes nothing, if it has
- * no name.
+ * Writes the number @v of @bytes bytes as @naming says. Returns false, and writes nothing, if it
+ * has no name.
  */
 bool fargs_value_put_named(struct fargs_buf *out, struct fargs_decoder *d,
 			   const struct fargs_naming *naming, uint64_t v, unsigned int bytes);
