@@ -24,6 +24,9 @@ $(FUZZ_DIR)/obj/%.o: %.c Makefile selftests/fuzz/fuzz.mk
 	@echo "  CC      $@"
 	$(Q)$(CC) $(FUZZ_FLAGS) -c -o $@ $<
 
+$(FUZZ_DIR)/obj/user/abi/syscalls.o: $(B)/gen/syscall_names.h
+$(FUZZ_DIR)/obj/user/abi/syscalls.o: FUZZ_FLAGS += -I$(B)/gen
+
 $(FUZZ_DIR)/libfargs.a: $(FUZZ_LIB) $(FUZZ_VERIFIER)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
