@@ -140,6 +140,8 @@ static int init_typed(struct fargs_fetch *f, const struct fargs_typing *typing)
 	char name[FARGS_TYPENAME_MAX];
 	int ret;
 
+	if (f->path.pointers && f->format >= FARGS_FORMAT_PATH)
+		return fargs_printer_init(f, typing);
 	if (f->path.pointers && is_wanted_string(f))
 		return init_pointed_string(f, typing, t);
 	if (f->path.pointers) {

@@ -57,6 +57,14 @@ static const struct btf_type *type_at(const struct fargs_path *path, const struc
 	return path->base_id ? btf__type_by_id(btf, path->base_id) : NULL;
 }
 
+/* BTF need not describe the pointer type of a cast. */
+static bool is_pointer(const struct fargs_path *path, const struct btf *btf)
+{
+	const struct btf_type *t = type_at(path, btf);
+
+	return path->pointers || (t && btf_is_ptr(t));
+}
+
 static bool is_struct(const struct btf *btf, const struct btf_type *t, const char *name)
 {
 	return t && btf_is_struct(t) && !strcmp(btf__name_by_offset(btf, t->name_off), name);
@@ -117,10 +125,8 @@ static bool init_tree(struct fargs_fetch_tree *tree, const struct btf *btf, bool
 /* Follows the pointer at the end of the path, if there is one. */
 static int enter(struct fargs_fetch *f, const struct fargs_typing *typing)
 {
-	const struct btf_type *t = type_at(&f->path, typing->func->btf);
-
-	return t && btf_is_ptr(t) ? fargs_path_deref(&f->path, typing->func, f->node,
-						     typing->diagnostic) : 0;
+	return is_pointer(&f->path, typing->func->btf) ?
+	       fargs_path_deref(&f->path, typing->func, f->node, typing->diagnostic) : 0;
 }
 
 /* Moves the path to the member @name of the struct at its end, or that it points to. */
@@ -128,10 +134,10 @@ static int step(struct fargs_path *path, const struct fargs_fetch *f,
 		const struct fargs_typing *typing, const char *name)
 {
 	const struct btf *btf = typing->func->btf;
-	const struct btf_type *t = type_at(path, btf);
+	const struct btf_type *t;
 	struct fargs_member member;
-	int ret = t && btf_is_ptr(t) ? fargs_path_deref(path, typing->func, f->node,
-							typing->diagnostic) : 0;
+	int ret = is_pointer(path, btf) ? fargs_path_deref(path, typing->func, f->node,
+							   typing->diagnostic) : 0;
 
 	if (ret)
 		return ret;
@@ -159,7 +165,7 @@ static int fail_type(const struct fargs_fetch *f, const struct fargs_typing *typ
 	}
 	fargs_node_text(f->node, text, sizeof(text));
 	return fargs_typing_fail(typing, f->node, "'%s' is of type %s; ':%s' is for struct %s",
-				 text, fargs_typename(typing->func->btf, f->path.type_id, name),
+				 text, fargs_path_typename(&f->path, typing->func->btf, name),
 				 fargs_format_name(f->format), types);
 }
 
@@ -278,22 +284,21 @@ static int init_bytes(struct fargs_fetch *f, const struct fargs_typing *typing)
 {
 	const struct btf *btf = typing->func->btf;
 	uint32_t bytes = f->format == FARGS_FORMAT_MAC ? 6 : 16;
-	const struct btf_type *start = type_at(&f->path, btf), *t;
-	bool is_pointer = btf_is_ptr(start);
+	const struct fargs_path start = f->path;
+	const struct btf_type *t;
 	char text[TEXT_MAX], name[FARGS_TYPENAME_MAX];
-	uint32_t type_id = f->path.type_id;
 	int ret = enter(f, typing);
 
 	if (ret)
 		return ret;
 	t = type_at(&f->path, btf);
 	if ((t && btf_is_struct(t) && t->size == bytes) ||
-	    ((is_pointer || (t && btf_is_array(t))) && has_bytes(btf, t, bytes)))
+	    ((is_pointer(&start, btf) || (t && btf_is_array(t))) && has_bytes(btf, t, bytes)))
 		return finish_object(f, typing, bytes);
 	fargs_node_text(f->node, text, sizeof(text));
 	return fargs_typing_fail(typing, f->node, "'%s' is of type %s; ':%s' is for %u bytes", text,
-				 fargs_typename(btf, type_id, name), fargs_format_name(f->format),
-				 bytes);
+				 fargs_path_typename(&start, btf, name),
+				 fargs_format_name(f->format), bytes);
 }
 
 int fargs_printer_init(struct fargs_fetch *f, const struct fargs_typing *typing)
@@ -307,7 +312,7 @@ int fargs_printer_init(struct fargs_fetch *f, const struct fargs_typing *typing)
 	if (f->format == FARGS_FORMAT_MAC || f->format == FARGS_FORMAT_UUID)
 		return init_bytes(f, typing);
 	/* An IPv4 address as a number in network byte order */
-	if (f->format == FARGS_FORMAT_INET && btf_is_int(t) && t->size == 4) {
+	if (f->format == FARGS_FORMAT_INET && t && btf_is_int(t) && t->size == 4) {
 		f->kind = FARGS_FETCH_SCALAR;
 		return fargs_scalar_init(&f->scalar, btf, f->path.base_id,
 					 f->path.bitfield_bits) ? 0 : fail_type(f, typing);
