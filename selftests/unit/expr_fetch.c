@@ -528,6 +528,19 @@ static void all_members(void)
 	world_deinit(&w);
 }
 
+static void keeps_constants_apart(void)
+{
+	struct fargs_pool pool = { };
+	unsigned int name = fargs_pool_add(&pool, "(", 1);
+	unsigned int a = fargs_pool_add(&pool, "(\0\1\0\0\0", 6);
+	unsigned int b = fargs_pool_add(&pool, "(\0\1\0\2\0", 6);
+
+	CHECK_INT(memcmp(pool.data + a, "(\0\1\0\0\0", 7), 0);
+	CHECK_INT(memcmp(pool.data + b, "(\0\1\0\2\0", 7), 0);
+	CHECK_INT(fargs_pool_add(&pool, "(", 1), name);
+	CHECK_INT(pool.is_over, 0);
+}
+
 static const struct ktap_test tests[] = {
 	{ "numbers keep their width, sign and name", numbers_of_memory },
 	{ "bitfields are extracted", bitfields },
@@ -547,6 +560,7 @@ static const struct ktap_test tests[] = {
 	{ "appended values come after the others in order", order_of_values },
 	{ "a value's type is found by its name", types_by_name },
 	{ "members of a struct are listed, including those of unnamed ones", all_members },
+	{ "constants may contain NULs", keeps_constants_apart },
 };
 
 int main(void)

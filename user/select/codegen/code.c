@@ -57,7 +57,8 @@ unsigned int fargs_pool_add(struct fargs_pool *pool, const char *text, size_t le
 	unsigned int at;
 
 	for (at = 0; at < pool->len; at += strlen(pool->data + at) + 1)
-		if (!strncmp(pool->data + at, text, len) && !pool->data[at + len])
+		if (len < pool->len - at && !memcmp(pool->data + at, text, len) &&
+		    !pool->data[at + len])
 			return at;
 	if (len >= sizeof(pool->data) - pool->len) {
 		pool->is_over = true;

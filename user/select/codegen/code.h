@@ -42,8 +42,8 @@ void fargs_code_jump(struct fargs_code *code, struct fargs_insn insn, struct far
 void fargs_code_bind(struct fargs_code *code, const struct fargs_label *label);
 
 /*
- * Adds the @len bytes at @text and a NUL, unless the pool already contains them. Returns their
- * offset in the pool.
+ * Adds the @len bytes at @text, which may contain NULs, and a NUL, unless the pool already contains
+ * them. Returns their offset in the pool.
  */
 unsigned int fargs_pool_add(struct fargs_pool *pool, const char *text, size_t len);
 
