@@ -49,6 +49,9 @@ files=("$tmp/a/top" "$tmp/a/b/inner" "$tmp/a/b/c/d/file" "$tmp/a/b/c/blank and	t
 trace_reads 'file:path' "${files[@]}"
 strings file | sed 's/\\t/\t/' >"$tmp/got"
 check_same ":path of a file is its path across mounts" "$tmp/wanted" "$tmp/got"
+trace_reads '((struct file *)(u64)file):path' "${files[@]}"
+strings '(struct file *)(u64)file' | sed 's/\\t/\t/' >"$tmp/got"
+check_same ":path of a number that is cast to a file is the same" "$tmp/wanted" "$tmp/got"
 trace_reads 'file->f_path:path' "${files[@]}"
 strings 'file->f_path' | sed 's/\\t/\t/' >"$tmp/got"
 check_same ":path of a struct path is the same" "$tmp/wanted" "$tmp/got"
@@ -56,6 +59,11 @@ trace_reads 'file->f_path.dentry:path' "$tmp/a/top" "$tmp/a/b/c/d/file" "$tmp/bi
 strings 'file->f_path.dentry' >"$tmp/got"
 printf '%s\n' /top /c/d/file /c/d/file >"$tmp/wanted"
 check_same ":path of a dentry is its path in the file system" "$tmp/wanted" "$tmp/got"
+
+# Two paths in one selector, of which only one goes across mounts
+trace_reads 'file->f_path.dentry:path, file:path' /proc/self/cmdline "$tmp/a/b/c/d/file"
+strings file >"$tmp/got"
+check_same ":path of a file beside that of its dentry is the same" "$tmp/wanted" "$tmp/got"
 
 # Recorded paths can be compared afterwards.
 fargs record -f 'vfs_read(file:path | count == 4099)' -o "$tmp/trace" -- \
@@ -147,9 +155,16 @@ if perl "$tmp/talk" >"$tmp/peers" 2>"$tmp/err"; then
 		-f 'tcp_v4_rcv(skb:skb)' -f 'tcp_v6_rcv(skb:skb)' -o "$tmp/lines" -- \
 		perl "$tmp/talk" >"$tmp/peers" 2>"$tmp/err"
 	sed 's/.* //' "$tmp/peers" >"$tmp/wanted"
-	echo "unix:/no such/socket" >>"$tmp/wanted"
+	# A struct sockaddr has no length, so its path could be anything.
+	echo "AF_UNIX" >>"$tmp/wanted"
 	strings uaddr >"$tmp/got"
 	check_same ":inet of an address is what connect() was given" "$tmp/wanted" "$tmp/got"
+	fargs trace -f 'tcp_v4_connect(sk:inet) -> sk:inet' -o "$tmp/both" -- \
+		perl "$tmp/talk" >"$tmp/other" 2>"$tmp/err"
+	sed -n '1s/ /->/p' "$tmp/other" >"$tmp/wanted"
+	sed -n 's/.*(sk=[^,]*, sk="0.0.0.0:0->0.0.0.0:0", .*) = 0, sk="\([^"]*\)".*/\1/p' "$tmp/both" >"$tmp/got"
+	check_same ":inet of a socket before and after connect()" "$tmp/wanted" "$tmp/got" ||
+		note "$(cat "$tmp/both")"
 	sed 's/ /->/' "$tmp/peers" >"$tmp/wanted"
 	strings sk >"$tmp/got"
 	check_same ":inet of a socket are its two ends" "$tmp/wanted" "$tmp/got"

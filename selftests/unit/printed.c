@@ -47,6 +47,7 @@ static void shows_bytes(void)
 	struct btf *btf = btf__new_empty();
 	int of = btf__add_struct(btf, NULL, 16), guid = btf__add_typedef(btf, "guid_t", of);
 	int uuid = btf__add_typedef(btf, "uuid_t", of);
+	int efi = btf__add_typedef(btf, "efi_guid_t", guid);
 
 	CHECK_STR(shown(FARGS_FORMAT_MAC, bytes, 6), "52:54:00:ab:cd:ef");
 	CHECK_STR(shown(FARGS_FORMAT_MAC, bytes, 5), "(bytes)");
@@ -54,6 +55,8 @@ static void shows_bytes(void)
 	CHECK_STR(shown(FARGS_FORMAT_UUID, bytes, 15), "(bytes)");
 	/* RFC 9562 calls a guid_t's order "little-endian". */
 	CHECK_STR(shown_as(FARGS_FORMAT_UUID, btf, guid, bytes, 16),
+		  "ab005452-efcd-2341-9abc-010203040506");
+	CHECK_STR(shown_as(FARGS_FORMAT_UUID, btf, btf__add_const(btf, efi), bytes, 16),
 		  "ab005452-efcd-2341-9abc-010203040506");
 	CHECK_STR(shown_as(FARGS_FORMAT_UUID, btf, uuid, bytes, 16),
 		  "525400ab-cdef-4123-9abc-010203040506");
@@ -68,6 +71,7 @@ static void shows_addresses(void)
 	struct sockaddr_un longest = { .sun_family = AF_UNIX };
 	struct btf *btf = btf__new_empty();
 	int addr = btf__add_struct(btf, "in_addr", 4), addr6 = btf__add_struct(btf, "in6_addr", 16);
+	int addr_un = btf__add_struct(btf, "sockaddr_un", sizeof(un));
 	struct fargs_arg number = {
 		.format = FARGS_FORMAT_INET,
 		.val = { .type = FARGS_TYPE_U32, .data = &in.sin_addr, .bytes = 8 },
@@ -79,11 +83,14 @@ static void shows_addresses(void)
 	CHECK_STR(shown(FARGS_FORMAT_INET, &in6, sizeof(in6)), "[2001:db8::1:2]:65535");
 	/* Too short for its family */
 	CHECK_STR(shown(FARGS_FORMAT_INET, &in6, 16), "family 10");
-	CHECK_STR(shown(FARGS_FORMAT_INET, &un, sizeof(un)), "unix:/run/a b");
+	CHECK_STR(shown_as(FARGS_FORMAT_INET, btf, addr_un, &un, sizeof(un)), "unix:/run/a b");
 	memset(longest.sun_path, 'x', sizeof(longest.sun_path));
-	CHECK_INT(strlen(shown(FARGS_FORMAT_INET, &longest, sizeof(longest))), 5 + 108);
-	un.sun_path[0] = '\0';
+	CHECK_INT(strlen(shown_as(FARGS_FORMAT_INET, btf, addr_un, &longest, sizeof(longest))),
+		  5 + 108);
+	/* What follows a path in another type may be anything. */
 	CHECK_STR(shown(FARGS_FORMAT_INET, &un, sizeof(un)), "AF_UNIX");
+	un.sun_path[0] = '\0';
+	CHECK_STR(shown_as(FARGS_FORMAT_INET, btf, addr_un, &un, sizeof(un)), "AF_UNIX");
 	in.sin_family = AF_NETLINK;
 	CHECK_STR(shown(FARGS_FORMAT_INET, &in, sizeof(in)), "AF_NETLINK");
 	in.sin_family = 4711;

@@ -205,6 +205,7 @@ static int take_value(struct reading *r, const struct fargs_value *val)
 	const struct fargs_func_param *param = NULL;
 	unsigned int was = r->from;
 	struct fargs_arg *arg;
+	int ret;
 
 	if (r->types && !r->is_return)
 		param = fargs_func_types_find(r->types, val->name, &r->from);
@@ -223,7 +224,11 @@ static int take_value(struct reading *r, const struct fargs_value *val)
 		fargs_func_types_describe_return(r->types, arg);
 		return 0;
 	}
-	return fargs_func_types_describe_fetched(r->types, arg);
+	ret = fargs_func_types_describe_fetched(r->types, arg);
+	/* The text is stored with the value: a call and its return can have values of one name. */
+	if (!ret)
+		fargs_printed_replace(arg, r->args->printed[r->n - 1]);
+	return ret;
 }
 
 static void finish(struct reading *r, struct fargs_event *ev)

@@ -7,11 +7,14 @@
 
 #include "model/event.h"
 #include "model/func_types.h"
+#include "model/printed.h"
 
 /* Storage that events point to. It is large, so it is reused for each event. */
 struct fargs_args {
 	struct fargs_arg found[FARGS_RECORD_VALUES];
 	struct fargs_arg ordered[FARGS_RECORD_VALUES];
+	/* for each of @found, its text if its format makes it one (model/printed.h) */
+	char printed[FARGS_RECORD_VALUES][FARGS_PRINTED_MAX];
 	uint16_t sources[FARGS_RECORD_VALUES];	/* for each fetched value, index of its parameter */
 };
 

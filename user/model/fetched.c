@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "kernel/value/symbolic.h"
-#include "model/printed.h"
 #include "model/types.h"
 #include "select/syntax/parse.h"
 #include "select/typing/type.h"
@@ -19,7 +18,6 @@
 struct name {
 	char *text;
 	struct fargs_arg as;	/* type of the value called @text; member val is unused */
-	char printed[FARGS_PRINTED_MAX];	/* the last value, if its format makes it text */
 };
 
 struct fargs_fetched {
@@ -177,6 +175,5 @@ int fargs_fetched_describe(struct fargs_fetched *fetched, struct fargs_arg *arg)
 		return -ENOMEM;
 	*arg = name->as;
 	arg->val = val;
-	fargs_printed_replace(arg, name->printed);
 	return 0;
 }

@@ -15,6 +15,9 @@
 /* An address and a port: "[ADDRESS]:65535" */
 #define ENDPOINT_MAX	(INET6_ADDRSTRLEN + 8)
 
+/* Bounds chains of types, since BTF from a file is not trusted. */
+#define TYPEDEFS_MAX	32
+
 #define IPV6_HEADER	40
 #define FRAGMENT_MASK	0x1fff
 
@@ -75,7 +78,11 @@ static void put_family(char *buf, unsigned int family)
 		 family == AF_PACKET ? "AF_PACKET" : "family %u", family);
 }
 
-static bool put_sockaddr(char *buf, struct bytes b)
+/*
+ * @is_unix: the address is a struct sockaddr_un. The kernel terminates their paths with a NUL, but
+ * not those in other types, whose length is not part of the address.
+ */
+static bool put_sockaddr(char *buf, struct bytes b, bool is_unix)
 {
 	const size_t path_at = offsetof(struct sockaddr_un, sun_path);
 	struct sockaddr_in in;
@@ -92,11 +99,11 @@ static bool put_sockaddr(char *buf, struct bytes b)
 	} else if (family == AF_INET6 && b.n >= sizeof(in6)) {
 		memcpy(&in6, b.data, sizeof(in6));
 		strcpy(buf, endpoint(text, AF_INET6, &in6.sin6_addr, ntohs(in6.sin6_port)));
-	} else if (family == AF_UNIX && b.n > path_at && b.data[path_at]) {
+	} else if (is_unix && family == AF_UNIX && b.n > path_at && b.data[path_at]) {
 		snprintf(buf, FARGS_PRINTED_MAX, "unix:%.*s", (int)(b.n - path_at),
 			 (const char *)b.data + path_at);
 	} else {
-		/* The length of an abstract address is not part of it. */
+		/* Nor is the length of an abstract address. */
 		put_family(buf, family);
 	}
 	return true;
@@ -150,7 +157,7 @@ static bool put_inet(char *buf, const struct fargs_arg *arg, struct bytes b)
 	if (!strcmp(name, "sock_common"))
 		return put_sock(buf, arg, b);
 	if (strcmp(name, "in_addr") && strcmp(name, "in6_addr"))
-		return put_sockaddr(buf, b);
+		return put_sockaddr(buf, b, !strcmp(name, "sockaddr_un"));
 	if (b.n != 4 && b.n != 16)
 		return false;
 	strcpy(buf, endpoint(text, b.n == 4 ? AF_INET : AF_INET6, b.data, -1));
@@ -227,12 +234,19 @@ static bool put_packet(char *buf, struct bytes b)
 	return true;
 }
 
+/* Is guid_t one of the typedefs of the value's type? */
 static bool is_guid(const struct fargs_arg *arg)
 {
 	const struct btf_type *t = arg->btf ? btf__type_by_id(arg->btf, arg->btf_id) : NULL;
+	unsigned int i;
 
-	return t && btf_is_typedef(t) &&
-	       !strcmp(btf__name_by_offset(arg->btf, t->name_off), "guid_t");
+	for (i = 0; t && (btf_is_mod(t) || btf_is_typedef(t)) && i < TYPEDEFS_MAX; i++) {
+		if (btf_is_typedef(t) &&
+		    !strcmp(btf__name_by_offset(arg->btf, t->name_off), "guid_t"))
+			return true;
+		t = btf__type_by_id(arg->btf, t->type);
+	}
+	return false;
 }
 
 static bool put(char *buf, const struct fargs_arg *arg)

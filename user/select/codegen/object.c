@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <linux/if_ether.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 
 #include "select/codegen/load.h"
 #include "select/codegen/values.h"
@@ -77,7 +76,7 @@ static void load_zero(struct fargs_gen *gen)
 static int put_sockaddr(struct fargs_binder *b, struct fargs_gen *gen,
 			const struct fargs_node *node, const struct fargs_fetch *f)
 {
-	struct fargs_label not_inet6 = { }, not_unix = { };
+	struct fargs_label not_inet6 = { };
 	int ret = fargs_load_address(gen, &f->path, f->node, 0);
 
 	if (ret)
@@ -89,11 +88,7 @@ static int put_sockaddr(struct fargs_binder *b, struct fargs_gen *gen,
 	fargs_code_op(gen->code, FARGS_OP_ADD, 1,
 		      sizeof(struct sockaddr_in6) - sizeof(struct sockaddr_in));
 	fargs_code_bind(gen->code, &not_inet6);
-	add_jump(gen, 2, FARGS_COND_NE, AF_UNIX, &not_unix);
-	fargs_code_op(gen->code, FARGS_OP_ADD, 1,
-		      sizeof(struct sockaddr_un) - sizeof(struct sockaddr_in));
-	fargs_code_bind(gen->code, &not_unix);
-	return put_bytes(b, gen, node, sizeof(struct sockaddr_un));
+	return put_bytes(b, gen, node, sizeof(struct sockaddr_in6));
 }
 
 /*

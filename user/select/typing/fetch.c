@@ -73,6 +73,9 @@ static int init_context(struct fargs_fetch *f, const struct fargs_typing *typing
 static int init_number(struct fargs_fetch *f, const struct fargs_typing *typing)
 {
 	f->scalar = f->path.scalar;
+	if (f->format >= FARGS_FORMAT_PATH &&
+	    (f->format != FARGS_FORMAT_INET || f->scalar.bits != 32))
+		return fargs_typing_fail(typing, f->node, "this is a number: cast it to a pointer");
 	if (!is_wanted_string(f))
 		return 0;
 	if (f->scalar.bits < 64)

@@ -233,8 +233,9 @@ static int finish_inet(struct fargs_fetch *f, const struct fargs_typing *typing)
 	const struct btf *btf = typing->func->btf;
 	const struct btf_type *t = type_at(&f->path, btf);
 
+	/* A struct sockaddr_un has the path of its address, other types only its family. */
 	if (is_struct(btf, t, "in_addr") || is_struct(btf, t, "in6_addr") ||
-	    is_struct(btf, t, "sock_common"))
+	    is_struct(btf, t, "sock_common") || is_struct(btf, t, "sockaddr_un"))
 		return finish_object(f, typing, btf__resolve_size(btf, f->path.type_id));
 	f->kind = FARGS_FETCH_SOCKADDR;
 	return 0;
@@ -287,13 +288,15 @@ static int init_bytes(struct fargs_fetch *f, const struct fargs_typing *typing)
 	const struct fargs_path start = f->path;
 	const struct btf_type *t;
 	char text[TEXT_MAX], name[FARGS_TYPENAME_MAX];
+	bool is_address;
 	int ret = enter(f, typing);
 
 	if (ret)
 		return ret;
 	t = type_at(&f->path, btf);
+	is_address = is_pointer(&start, btf) && !f->path.pointers;
 	if ((t && btf_is_struct(t) && t->size == bytes) ||
-	    ((is_pointer(&start, btf) || (t && btf_is_array(t))) && has_bytes(btf, t, bytes)))
+	    ((is_address || (t && btf_is_array(t))) && has_bytes(btf, t, bytes)))
 		return finish_object(f, typing, bytes);
 	fargs_node_text(f->node, text, sizeof(text));
 	return fargs_typing_fail(typing, f->node, "'%s' is of type %s; ':%s' is for %u bytes", text,
