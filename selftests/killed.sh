@@ -78,7 +78,7 @@ check "report of a killed recording exits with 1" [ $? = 1 ]
 check "report says where the file ends" grep -q 'is incomplete: the recording did not finish' "$tmp/err"
 fargs info "$tmp/last.whole" >"$tmp/info" 2>&1
 check "the recovered file has all sections" \
-	[ "$(grep -c '^section .* \.fargs\.\|^section .* \.BTF$' "$tmp/info")" = 7 ] ||
+	[ "$(grep -c '^section .* \.fargs\.\|^section .* \.BTF$' "$tmp/info")" = 8 ] ||
 	note "$(cat "$tmp/info")"
 fargs report "$tmp/last.whole" >"$tmp/lines.whole" 2>"$tmp/err"
 check "report of the recovered file exits with 0" [ $? = 0 ]
