@@ -25,6 +25,8 @@ enum fargs_meaning {
 	FARGS_MEANING_MADVISE,
 	FARGS_MEANING_CLONE,		/* flags of clone(2), with a signal in the lowest byte */
 	FARGS_MEANING_CLONE_FLAGS,	/* without a signal */
+	FARGS_MEANING_UNSHARE,
+	FARGS_MEANING_SETNS,
 	FARGS_MEANING_SIGNAL,
 	FARGS_MEANING_SIGMASK,
 	FARGS_MEANING_POLL,

@@ -96,6 +96,22 @@ static const struct fargs_flag clones[] = {
 	FLAG(CLONE_CLEAR_SIGHAND), FLAG(CLONE_INTO_CGROUP), FLAG(CLONE_NEWTIME),
 };
 
+/*
+ * unshare(2) and setns(2) accept only some flags of clone(2), and unshare() has flags of its own
+ * for other bits: UNSHARE_EMPTY_MNTNS is CLONE_PARENT_SETTID.
+ */
+static const struct fargs_flag unshares[] = {
+	FLAG(CLONE_VM), FLAG(CLONE_FS), FLAG(CLONE_FILES), FLAG(CLONE_SIGHAND), FLAG(CLONE_THREAD),
+	FLAG(CLONE_NEWNS), FLAG(CLONE_SYSVSEM), FLAG(CLONE_NEWCGROUP), FLAG(CLONE_NEWUTS),
+	FLAG(CLONE_NEWIPC), FLAG(CLONE_NEWUSER), FLAG(CLONE_NEWPID), FLAG(CLONE_NEWNET),
+	FLAG(CLONE_NEWTIME),
+};
+
+static const struct fargs_flag setnss[] = {
+	FLAG(CLONE_NEWNS), FLAG(CLONE_NEWCGROUP), FLAG(CLONE_NEWUTS), FLAG(CLONE_NEWIPC),
+	FLAG(CLONE_NEWUSER), FLAG(CLONE_NEWPID), FLAG(CLONE_NEWNET), FLAG(CLONE_NEWTIME),
+};
+
 static const struct fargs_flag signals[] = {
 	VALUE(SIGHUP), VALUE(SIGINT), VALUE(SIGQUIT), VALUE(SIGILL), VALUE(SIGTRAP),
 	VALUE(SIGABRT), VALUE(SIGBUS), VALUE(SIGFPE), VALUE(SIGKILL), VALUE(SIGUSR1),
@@ -152,6 +168,8 @@ static const struct fargs_flags groups[FARGS_NR_UAPI] = {
 	[FARGS_UAPI_MAP] = GROUP(maps),
 	[FARGS_UAPI_MADVISE] = GROUP(madvises),
 	[FARGS_UAPI_CLONE] = GROUP(clones),
+	[FARGS_UAPI_UNSHARE] = GROUP(unshares),
+	[FARGS_UAPI_SETNS] = GROUP(setnss),
 	[FARGS_UAPI_SIGNAL] = GROUP(signals),
 	[FARGS_UAPI_SIGMASK] = GROUP(sigmasks),
 	[FARGS_UAPI_POLL] = GROUP(polls),

@@ -22,6 +22,8 @@ enum fargs_uapi {
 	FARGS_UAPI_MAP,
 	FARGS_UAPI_MADVISE,
 	FARGS_UAPI_CLONE,
+	FARGS_UAPI_UNSHARE,	/* CLONE_ flags of unshare(2), which has others of its own */
+	FARGS_UAPI_SETNS,
 	FARGS_UAPI_SIGNAL,
 	FARGS_UAPI_SIGMASK,	/* first argument of sigprocmask(2) */
 	FARGS_UAPI_POLL,
