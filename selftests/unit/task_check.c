@@ -67,6 +67,26 @@ static void refuses_dead(void)
 	CHECK_STR(err.text, wanted);
 }
 
+/* The kernel would take the lower 32 bits, here those of this process. */
+static void refuses_large(void)
+{
+	struct fargs_error_text err;
+	char text[64], wanted[128];
+	unsigned long large = (1ul << 32) + getpid();
+
+	if (is_elsewhere())
+		return;
+	snprintf(text, sizeof(text), "%lu", large);
+	CHECK_INT(check_words(text, NULL, &err), -ESRCH);
+	snprintf(wanted, sizeof(wanted), "'--pid': there is no process %lu", large);
+	CHECK_STR(err.text, wanted);
+	CHECK_INT(check_words(NULL, text, &err), -ESRCH);
+	snprintf(wanted, sizeof(wanted), "'--tid': there is no thread %lu", large);
+	CHECK_STR(err.text, wanted);
+	CHECK_INT(check_words("2147483648", NULL, &err), -ESRCH);
+	CHECK_INT(check_words(NULL, "2147483648", &err), -ESRCH);
+}
+
 static void accepts_ranges(void)
 {
 	struct fargs_error_text err;
@@ -102,6 +122,7 @@ static void distinguishes_threads(void)
 static const struct ktap_test tests[] = {
 	{ "existing tasks are accepted", accepts_existing },
 	{ "a task that does not exist is refused", refuses_dead },
+	{ "a number that no task can have is refused", refuses_large },
 	{ "a range may be meant for future tasks", accepts_ranges },
 	{ "a thread is not a process", distinguishes_threads },
 };

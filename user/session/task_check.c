@@ -2,6 +2,7 @@
 #include "session/task_check.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -14,8 +15,13 @@
  */
 static int check_process(unsigned long pid, struct fargs_error_text *err)
 {
-	int fd = syscall(SYS_pidfd_open, (pid_t)pid, 0);
+	int fd = -1;
 
+	/* No task has such a number: the system call would take its lower bits. */
+	if (pid > INT_MAX)
+		errno = ESRCH;
+	else
+		fd = syscall(SYS_pidfd_open, (pid_t)pid, 0);
 	if (fd >= 0) {
 		close(fd);
 		return 0;
@@ -31,7 +37,7 @@ static int check_process(unsigned long pid, struct fargs_error_text *err)
 
 static int check_thread(unsigned long tid, struct fargs_error_text *err)
 {
-	if (!syscall(SYS_tkill, (pid_t)tid, 0) || errno != ESRCH)
+	if (tid <= INT_MAX && (!syscall(SYS_tkill, (pid_t)tid, 0) || errno != ESRCH))
 		return 0;
 	return fargs_fail(err, ESRCH, "'--tid': there is no thread %lu", tid);
 }
