@@ -131,7 +131,11 @@ check "a selector records nothing else" [ "$(grep -c 'do_sys_openat2(' "$tmp/lin
 sed -n "s#.* vfs_open(.*$inode->i_fop=\([^ ,]*\)[, ].*$inode->i_fop:x=0x\([0-9a-f]*\).*#\2 \1#p" "$tmp/lines" |
 	sort -u >"$tmp/opened"
 while read -r address symbol; do
-	# The name is one of the symbols at this address, which may be in a module.
+	# The name is one of the symbols at this address, which may be in a module. With several
+	# symbols, the number is shown.
+	if [ "$symbol" = "0x$address" ] && [ "$(grep -c "^$address " /proc/kallsyms)" -gt 1 ]; then
+		echo "$address x $symbol"
+	fi
 	grep "^$address [a-zA-Z] $symbol\($\|[[:space:]]\)" /proc/kallsyms
 done <"$tmp/opened" | sed 's/^\([0-9a-f]*\) . \([^[:space:]]*\).*/\1 \2/' >"$tmp/wanted"
 cp "$tmp/opened" "$tmp/got"

@@ -48,8 +48,11 @@ static void objects_by_address(void)
 		"ffffffff81000000 T func\n"
 		"ffffffff82000000 D __start_rodata\n"
 		"ffffffff82000000 d one\n"
-		"ffffffff82000000 d alias\n"
+		"ffffffff82000000 b __key.3\n"
 		"ffffffff82000040 R two\n"
+		"ffffffff82000048 d alias_a\n"
+		"ffffffff82000048 d alias_b\n"
+		"ffffffff82000050 b __key.4\n"
 		"ffffffff82000080 B _end\n"
 		"0000000000001000 A per_cpu\n"
 		"ffffffffc0000000 t func\t[mod]\n"
@@ -68,6 +71,9 @@ static void objects_by_address(void)
 	CHECK_STR(fargs_ksyms_find_data(again, 0xffffffff82000000)->name, "one");
 	CHECK_STR(fargs_ksyms_find_data(again, 0xffffffff82000040)->name, "two");
 	CHECK_STR(fargs_ksyms_find_data(again, 0xffffffffc0000400)->module, "mod");
+	/* Which object it is cannot be known. */
+	CHECK(!fargs_ksyms_find_data(again, 0xffffffff82000048));
+	CHECK(!fargs_ksyms_find_data(again, 0xffffffff82000050));
 	CHECK(!fargs_ksyms_find_data(again, 0xffffffff82000001));
 	CHECK(!fargs_ksyms_find_data(again, 0xffffffff82000080));
 	CHECK(!fargs_ksyms_find_data(again, 0xffffffff81000000));

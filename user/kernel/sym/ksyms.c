@@ -289,11 +289,23 @@ const struct fargs_ksym *fargs_ksyms_find_addr(const struct fargs_ksyms *ks, uin
 	return sym;
 }
 
-/* Is @sym one of the linker script's symbols for the beginning of a section, not an object? */
-static bool is_section_start(const struct fargs_ksym *sym)
+/* Is @sym one of the linker script's symbols for the bounds of a section, not an object? */
+static bool is_section_mark(const struct fargs_ksym *sym)
 {
-	return !sym->module && (!strncmp(sym->name, "__start_", strlen("__start_")) ||
-				!strcmp(sym->name, "_sdata") || !strcmp(sym->name, "__bss_start"));
+	return fargs_ksyms_is_section_end(sym) ||
+	       (!sym->module && (!strncmp(sym->name, "__start_", strlen("__start_")) ||
+				 !strncmp(sym->name, "__stop_", strlen("__stop_")) ||
+				 !strcmp(sym->name, "_sdata") ||
+				 !strcmp(sym->name, "__bss_start")));
+}
+
+/*
+ * Is @sym the key of a lock? Without lockdep, keys have no size: they are at the address of the
+ * next object, which may have no symbol.
+ */
+static bool is_lock_key(const struct fargs_ksym *sym)
+{
+	return !strncmp(sym->name, "__key", strlen("__key"));
 }
 
 const struct fargs_ksym *fargs_ksyms_find_data(const struct fargs_ksyms *ks, uint64_t addr)
@@ -301,10 +313,14 @@ const struct fargs_ksym *fargs_ksyms_find_data(const struct fargs_ksyms *ks, uin
 	size_t next = find_after(ks->data, ks->nr_data, addr);
 	const struct fargs_ksym *sym, *found = NULL;
 
-	/* If an object has several names, return the first one. */
-	for (sym = ks->data + next; sym > ks->data && sym[-1].addr == addr; sym--)
-		if (!fargs_ksyms_is_section_end(&sym[-1]) && !is_section_start(&sym[-1]))
-			found = &sym[-1];
+	for (sym = ks->data + next; sym > ks->data && sym[-1].addr == addr; sym--) {
+		if (is_section_mark(&sym[-1]) || is_lock_key(&sym[-1]))
+			continue;
+		/* Several objects, all but one without a size, or one with several names. */
+		if (found)
+			return NULL;
+		found = &sym[-1];
+	}
 	return found;
 }
 

@@ -72,8 +72,9 @@ size_t fargs_ksyms_find_name(const struct fargs_ksyms *ks, const char *name,
  */
 const struct fargs_ksym *fargs_ksyms_find_addr(const struct fargs_ksyms *ks, uint64_t addr);
 /*
- * Returns the data symbol at exactly @addr, or NULL. Symbols have no size, so it is not known which
- * object contains the addresses after it: string literals have no symbols.
+ * Returns the data symbol at exactly @addr; NULL: there is none, or more than one. Symbols have no
+ * size, so it is not known which object contains the addresses after it: string literals have no
+ * symbols. Keys of locks are left out.
  */
 const struct fargs_ksym *fargs_ksyms_find_data(const struct fargs_ksyms *ks, uint64_t addr);
 /*
