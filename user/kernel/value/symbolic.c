@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "kernel/value/symbolic.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -233,6 +234,25 @@ const struct fargs_naming *fargs_symbolic_of_member(struct fargs_symbolic *symbo
 }
 
 /*
+ * Returns what is after the "->" if @text is only NAME->..., which may be cast. Returns NULL for
+ * other values, which are computed from the register, or read from memory that it points to.
+ */
+static const char *after_arrow(const char *text)
+{
+	const char *name;
+
+	while (*text == '(') {
+		text = strchr(text, ')');
+		if (!text)
+			return NULL;
+		text += 1 + strspn(text + 1, " ");
+	}
+	for (name = text; isalnum((unsigned char)*text) || *text == '_'; text++)
+		;
+	return text > name && !strncmp(text, "->", 2) ? text + 2 : NULL;
+}
+
+/*
  * Returns the meaning of a system call's argument in the register @name, such as "regs->di", of a
  * function whose only parameter is the registers. In BTF, this parameter may have another name.
  */
@@ -240,13 +260,14 @@ static enum fargs_meaning of_register(const char *func, const char *name, unsign
 {
 	static const char prefix[] = "__x64_sys_";
 	static const char *const registers[] = { "di", "si", "dx", "r10", "r8", "r9" };
-	const char *arrow = strstr(name, "->");
+	const char *reg;
 	unsigned int i;
 
-	if (strncmp(func, prefix, sizeof(prefix) - 1) || !arrow)
+	if (strncmp(func, prefix, sizeof(prefix) - 1))
 		return FARGS_MEANING_NONE;
-	for (i = 0; i < sizeof(registers) / sizeof(registers[0]); i++)
-		if (!strcmp(arrow + 2, registers[i]))
+	reg = after_arrow(name);
+	for (i = 0; reg && i < sizeof(registers) / sizeof(registers[0]); i++)
+		if (!strcmp(reg, registers[i]))
 			return fargs_meaning_of_syscall_arg(func + sizeof(prefix) - 1, i, bytes);
 	return FARGS_MEANING_NONE;
 }
