@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "kernel/value/btf_flags.h"
 #include "kernel/value/print_fmt.h"
 #include "kernel/value/uapi.h"
 #include "unit/ktap.h"
@@ -97,6 +98,49 @@ static void refuses_many_flags(void)
 	CHECK_STR(flags_of(text, 8), "none");
 }
 
+/* Returns BTF with an enum called @name, or without a name, of the words of @bits from 0 on. */
+static struct btf *make_enum(const char *name, const char *bits)
+{
+	struct btf *btf = btf__new_empty();
+	char *copy = strdup(bits), *word;
+	int bit = 0;
+
+	btf__add_enum(btf, name, 4);
+	for (word = strtok(copy, " "); word; word = strtok(NULL, " "))
+		btf__add_enum_value(btf, word, bit++);
+	free(copy);
+	return btf;
+}
+
+/* Returns the names in the table, separated by spaces. Valid until the next call. */
+static const char *names(void)
+{
+	static char shown[4096];
+	size_t i, n;
+
+	shown[0] = '\0';
+	for (i = 0, n = 0; i < table.flags.nr; i++)
+		n += sprintf(shown + n, "%s%s", i ? " " : "", table.flags.flags[i].name);
+	return shown;
+}
+
+/* The expected names are those of macros in the kernel's gfp_types.h, slab.h and slub.c. */
+static void names_bits_as_the_kernel_does(void)
+{
+	struct btf *btf = make_enum(NULL, "___GFP_DMA_BIT ___GFP_ZERO_BIT ___GFP_UNUSED_BIT "
+				    "___GFP_LAST_BIT");
+
+	CHECK(fargs_btf_flags_gfp(&table, btf));
+	CHECK_STR(names(), "__GFP_DMA __GFP_ZERO");
+	btf__free(btf);
+	btf = make_enum("_slab_flag_bits", "_SLAB_PANIC _SLAB_OBJECT_POISON "
+			"_SLAB_CMPXCHG_DOUBLE _SLAB_NO_OBJ_EXT _SLAB_FLAGS_LAST_BIT");
+	CHECK(fargs_btf_flags_slab(&table, btf));
+	CHECK_STR(names(), "SLAB_PANIC __OBJECT_POISON __CMPXCHG_DOUBLE SLAB_NO_OBJ_EXT");
+	CHECK_INT(table.flags.flags[2].value, 4);
+	btf__free(btf);
+}
+
 /* Returns the text of @v; "" if it has no name. The string is valid until the next call. */
 static const char *text_of(enum fargs_naming_kind kind, enum fargs_uapi group, uint64_t v,
 			   unsigned int bytes)
@@ -174,6 +218,7 @@ static const struct ktap_test tests[] = {
 	{ "refuses too many flags", refuses_many_flags },
 	{ "names flags and numbers as strace does", names_constants },
 	{ "names modes and devices", names_modes_and_devices },
+	{ "names bits of BTF as the kernel's source does", names_bits_as_the_kernel_does },
 	{ "finds constants by name", finds_constants },
 };
 

@@ -59,6 +59,20 @@ static const struct btf_type *find_enum_with(const struct btf *btf, const char *
 	return NULL;
 }
 
+/* Is @name an enumerator that is no flag, but the number of flags or a bit that is not used? */
+static bool is_no_flag(const char *name)
+{
+	static const char *const names[] = {
+		"___GFP_UNUSED_BIT", "___GFP_LAST_BIT", "_SLAB_FLAGS_LAST_BIT", "__REQ_NR_BITS",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(name, names[i]))
+			return true;
+	return false;
+}
+
 /*
  * Adds the enumerators of @t, the numbers of bits, that begin with @strip and end with @end,
  * without both, but with @prefix.
@@ -74,7 +88,7 @@ static bool add_bits(struct fargs_flag_table *to, const struct btf *btf, const s
 	for (i = 0; i < nr; i++) {
 		name = btf__name_by_offset(btf, e[i].name_off);
 		if (!is_plain(name) || strncmp(name, strip, strlen(strip)) || e[i].val < 0 ||
-		    e[i].val > 63)
+		    e[i].val > 63 || is_no_flag(name))
 			continue;
 		name += strlen(strip);
 		len = strlen(name);
@@ -116,16 +130,16 @@ bool fargs_btf_flags_vm(struct fargs_flag_table *to, const struct btf *btf)
 
 bool fargs_btf_flags_slab(struct fargs_flag_table *to, const struct btf *btf)
 {
-	const struct btf_type *t = find_enum(btf, "_slab_flag_bits");
-	size_t nr;
+	size_t i;
 
 	begin(to);
-	if (!add_bits(to, btf, t, "_SLAB_", "", "SLAB_"))
-		return false;
-	/* The last enumerator is the number of flags. */
-	nr = to->flags.nr;
-	if (!strcmp(to->names[nr - 1], "SLAB_FLAGS_LAST_BIT"))
-		to->flags.nr--;
+	add_bits(to, btf, find_enum(btf, "_slab_flag_bits"), "_SLAB_", "", "SLAB_");
+	/* The macros of SLUB's own flags have another prefix. */
+	for (i = 0; i < to->flags.nr; i++)
+		if (!strcmp(to->names[i], "SLAB_OBJECT_POISON"))
+			strcpy(to->names[i], "__OBJECT_POISON");
+		else if (!strcmp(to->names[i], "SLAB_CMPXCHG_DOUBLE"))
+			strcpy(to->names[i], "__CMPXCHG_DOUBLE");
 	return to->flags.nr;
 }
 
@@ -151,7 +165,5 @@ bool fargs_btf_flags_blk_opf(struct fargs_flag_table *to, const struct btf *btf)
 			add(to, "", name, strlen(name), (uint32_t)btf_enum(ops)[i].val, mask);
 	}
 	add_bits(to, btf, bits, "__REQ_", "", "REQ_");
-	if (to->flags.nr && !strcmp(to->names[to->flags.nr - 1], "REQ_NR_BITS"))
-		to->flags.nr--;
 	return to->flags.nr;
 }
