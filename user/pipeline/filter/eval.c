@@ -93,6 +93,21 @@ static bool eval_leaf(struct fargs_eval *e, const struct fargs_node *node,
 	return true;
 }
 
+bool fargs_eval_beside(struct fargs_eval *e, const struct fargs_node *node,
+		       const struct fargs_found *beside, struct fargs_found *found)
+{
+	__int128 value;
+
+	while (node->kind == FARGS_NODE_FORMAT)
+		node = node->a;
+	if (!eval_constant(e, node, beside, &value))
+		return false;
+	*found = (struct fargs_found){
+		.kind = FARGS_FOUND_NUMBER, .number = value, .is_constant = true,
+	};
+	return true;
+}
+
 /* Evaluates both operands; a constant may be an enumerator of the other operand's enum. */
 static bool eval_operands(struct fargs_eval *e, const struct fargs_node *node,
 			  const struct fargs_found *beside, struct fargs_found *a,
@@ -102,7 +117,7 @@ static bool eval_operands(struct fargs_eval *e, const struct fargs_node *node,
 		return fargs_eval_number(e, node->a, beside, a);
 	if (!fargs_eval_number(e, node->a, NULL, a))
 		return fargs_eval_number(e, node->b, NULL, b) &&
-		       fargs_eval_number(e, node->a, b, a);
+		       fargs_eval_beside(e, node->a, b, a);
 	return fargs_eval_number(e, node->b, a, b);
 }
 

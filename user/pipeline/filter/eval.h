@@ -34,5 +34,11 @@ void fargs_eval_deinit(struct fargs_eval *e);
  */
 bool fargs_eval_number(struct fargs_eval *e, const struct fargs_node *node,
 		       const struct fargs_found *beside, struct fargs_found *found);
+/*
+ * Evaluates @node, which is not a number by itself, as a constant beside a value. Unlike
+ * fargs_eval_number(), looks up nothing again: the time would double at each level of operators.
+ */
+bool fargs_eval_beside(struct fargs_eval *e, const struct fargs_node *node,
+		       const struct fargs_found *beside, struct fargs_found *found);
 
 #endif

@@ -177,7 +177,7 @@ static bool compare(struct fargs_eval *e, const struct fargs_node *node, bool is
 	/* A constant may be an enumerator of the other operand's enum. */
 	if (!fargs_eval_number(e, node->a, NULL, &a)) {
 		if (!fargs_eval_number(e, node->b, NULL, &b) ||
-		    !fargs_eval_number(e, node->a, &b, &a))
+		    !fargs_eval_beside(e, node->a, &b, &a))
 			return false;
 	} else if (!fargs_eval_number(e, node->b, &a, &b) ||
 		   (b.enum_id && !a.enum_id && !fargs_eval_number(e, node->a, &b, &a))) {
