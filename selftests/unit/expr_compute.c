@@ -205,6 +205,51 @@ static void arithmetic(void)
 	world_deinit(&w);
 }
 
+/* A constant has the type that it has in C: it can make a result unsigned, or wider. */
+static void types_of_constants(void)
+{
+	static const int ints[] = { -1, 0, 1, 0x12345678, INT_MAX, INT_MIN };
+	size_t i;
+
+	set_up();
+	for (i = 0; i < sizeof(ints) / sizeof(ints[0]); i++) {
+		fd = ints[i];
+		tiny = ints[i];
+		this_file.f_flags = i ? (unsigned int)ints[i] : 2000000000;
+		set_arguments();
+		VALUE(file->f_flags * (u64)4);
+		VALUE((u64)4 * file->f_flags);
+		VALUE(file->f_flags * sizeof(struct file));
+		VALUE(file->f_flags - sizeof(struct file) * 2);
+		VALUE(file->f_flags + 0x90000000);
+		VALUE(file->f_flags + 2415919104);
+		VALUE(file->f_flags * (s64)-1);
+		VALUE(file->f_flags * (u8)255);
+		VALUE(fd * (u64)1);
+		VALUE(fd + (u32)0);
+		VALUE(fd ^ 0x80000000);
+		VALUE(fd ^ 0x7fffffff);
+		VALUE(fd ^ 020000000000);
+		VALUE(fd & ~0x80000000);
+		VALUE(fd & -0x80000000);
+		VALUE(fd + (0x80000000 + 0x80000000));
+		VALUE(fd + ((0x80000000 + 0x80000000) >> 1));
+		VALUE(fd + (u64)~0x80000000);
+		VALUE(fd + (1 - (u32)2));
+		VALUE(fd + (1 - (u16)2));
+		VALUE(fd + 0xffffffffffffffff);
+		VALUE(fd + (s8)0xff);
+		VALUE(fd * sizeof(int));
+		VALUE(tiny - sizeof(file->in));
+		VALUE(tiny - (u32)1);
+		VALUE((u32)7 - tiny);
+		VALUE(tiny << (u64)3);
+		VALUE(fd >> sizeof(int));
+	}
+	this_file.f_flags = 0xfffffff0;
+	world_deinit(&w);
+}
+
 static void precedence(void)
 {
 	set_up();
@@ -643,6 +688,7 @@ static void names(void)
 
 static const struct ktap_test tests[] = {
 	{ "arithmetic has the types and results of C", arithmetic },
+	{ "constants have the types of C", types_of_constants },
 	{ "operators have the precedence of C", precedence },
 	{ "casts convert numbers and pointers as in C", casts },
 	{ "addresses and pointer arithmetic are those of C", pointers },

@@ -8,7 +8,7 @@
 /* Returns the type of a number, as far as arithmetic needs it; bits is 0 if it is unknown. */
 static struct fargs_scalar scalar_of(const struct fargs_found *found)
 {
-	if (found->is_constant)
+	if (found->is_constant && !found->bits)
 		return fargs_arith_constant(found->number);
 	return (struct fargs_scalar){
 		.bits = found->bits, .is_signed = found->is_signed,

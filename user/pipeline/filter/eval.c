@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "pipeline/filter/compute.h"
+#include "select/typing/constant_type.h"
 #include "select/typing/offset.h"
 
 /* Cached value of a constant expression. */
@@ -13,6 +14,9 @@ struct fargs_eval_memo {
 	uint32_t enum_id;
 	bool is_known;
 	__int128 value;
+	/* The same with the types of C; the type has 0 bits if it is unknown. */
+	struct fargs_scalar scalar;
+	__int128 typed;
 };
 
 void fargs_eval_deinit(struct fargs_eval *e)
@@ -22,38 +26,72 @@ void fargs_eval_deinit(struct fargs_eval *e)
 	free(e->memos);
 }
 
-/* Returns false if @node is not a constant. */
-static bool eval_constant(struct fargs_eval *e, const struct fargs_node *node,
-			  const struct fargs_found *beside, __int128 *value)
+static void fill_memo(struct fargs_eval *e, struct fargs_eval_memo *memo,
+		      const struct fargs_signature *none)
+{
+	struct fargs_diagnostic m = { };
+	struct fargs_scalar s;
+
+	if (!fargs_constant_is(none, memo->node))
+		return;
+	memo->is_known = !fargs_constant_eval(&e->constants, none, memo->node, memo->enum_id,
+					      &memo->value, &m);
+	if (memo->is_known && !fargs_constant_type(&e->constants, none, memo->node, memo->enum_id,
+						   &s, &memo->typed, &m))
+		memo->scalar = s;
+}
+
+/* Returns NULL if out of memory. */
+static const struct fargs_eval_memo *memo_of(struct fargs_eval *e, const struct fargs_node *node,
+					     const struct fargs_found *beside)
 {
 	const struct fargs_signature none = {
 		.btf = beside && beside->btf ? beside->btf : e->btf, .name = "",
 	};
 	uint32_t enum_id = beside ? beside->enum_id : 0;
-	struct fargs_diagnostic m = { };
 	struct fargs_eval_memo *memo;
 	size_t i;
 
 	for (i = 0; i < e->nr_memos; i++) {
 		memo = &e->memos[i];
-		if (memo->node == node && memo->btf == none.btf && memo->enum_id == enum_id) {
-			*value = memo->value;
-			return memo->is_known;
-		}
+		if (memo->node == node && memo->btf == none.btf && memo->enum_id == enum_id)
+			return memo;
 	}
 	memo = realloc(e->memos, (e->nr_memos + 1) * sizeof(*memo));
 	if (!memo) {
 		e->is_short = true;
-		return false;
+		return NULL;
 	}
 	e->memos = memo;
 	memo += e->nr_memos++;
 	*memo = (struct fargs_eval_memo){ .node = node, .btf = none.btf, .enum_id = enum_id };
-	memo->is_known = fargs_constant_is(&none, node) &&
-			 !fargs_constant_eval(&e->constants, &none, node, enum_id, &memo->value,
-					      &m);
+	fill_memo(e, memo, &none);
+	return memo;
+}
+
+/* Returns false if @node is not a constant. */
+static bool eval_constant(struct fargs_eval *e, const struct fargs_node *node,
+			  const struct fargs_found *beside, __int128 *value)
+{
+	const struct fargs_eval_memo *memo = memo_of(e, node, beside);
+
+	if (!memo || !memo->is_known)
+		return false;
 	*value = memo->value;
-	return memo->is_known;
+	return true;
+}
+
+/* Gives @found, if it is the constant @node, its type in C: it is computed with @beside. */
+static void give_type(struct fargs_eval *e, const struct fargs_node *node,
+		      const struct fargs_found *beside, struct fargs_found *found)
+{
+	const struct fargs_eval_memo *memo = found->is_constant ? memo_of(e, node, beside) : NULL;
+
+	if (!memo || !memo->scalar.bits)
+		return;
+	found->number = memo->typed;
+	found->bits = memo->scalar.bits;
+	found->is_signed = memo->scalar.is_signed;
 }
 
 /* Can @node be a value of an event? If not, it can only be a constant. */
@@ -132,6 +170,9 @@ static bool eval_operator(struct fargs_eval *e, const struct fargs_node *node,
 		if (!eval_constant(e, node, beside, &value))
 			return false;
 	} else if (!a.is_constant || (node->b && !b.is_constant)) {
+		give_type(e, node->a, &b, &a);
+		if (node->b)
+			give_type(e, node->b, &a, &b);
 		return node->b ? fargs_compute_binary(node->kind, &a, &b, found) :
 				 fargs_compute_unary(node->kind, &a, found);
 	} else if (!eval_constant(e, node, beside, &value)) {
@@ -235,6 +276,7 @@ static bool eval_sizeof(struct fargs_eval *e, const struct fargs_node *node,
 	bytes = fargs_compute_size(&of);
 	*found = (struct fargs_found){
 		.kind = FARGS_FOUND_NUMBER, .number = bytes, .is_constant = true,
+		.bits = 64,
 	};
 	return bytes >= 0;
 }

@@ -264,6 +264,7 @@ static int eval(struct fargs_constants *constants, const struct fargs_signature 
 		const struct fargs_node *node, uint32_t enum_id, __int128 *value,
 		struct fargs_diagnostic *m)
 {
+	struct fargs_scalar s;
 	int ret;
 
 	if (!fargs_constant_is(func, node))
@@ -281,7 +282,7 @@ static int eval(struct fargs_constants *constants, const struct fargs_signature 
 		break;
 	case FARGS_NODE_CAST:
 		ret = eval(constants, func, node->a, enum_id, value, m);
-		return ret ? ret : fargs_constant_cast(constants, func->btf, node, value, m);
+		return ret ? ret : fargs_constant_cast(constants, func->btf, node, &s, value, m);
 	case FARGS_NODE_SIZEOF:
 		return fargs_constant_sizeof(constants, func, node, value, m);
 	default:

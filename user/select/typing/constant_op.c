@@ -37,20 +37,19 @@ __int128 fargs_constant_operate(enum fargs_node_kind kind, __int128 a, __int128 
 }
 
 int fargs_constant_cast(struct fargs_constants *constants, const struct btf *btf,
-			const struct fargs_node *node, __int128 *value,
-			struct fargs_diagnostic *m)
+			const struct fargs_node *node, struct fargs_scalar *scalar,
+			__int128 *value, struct fargs_diagnostic *m)
 {
 	char name[FARGS_TYPENAME_MAX];
 	struct fargs_ctype type;
-	struct fargs_scalar s;
 	int ret = fargs_ctype_init(&type, &constants->types, btf, node->b, m);
 
 	if (ret)
 		return ret;
-	if (!fargs_ctype_scalar(&type, btf, &s) || s.bits > VALUE_BITS)
+	if (!fargs_ctype_scalar(&type, btf, scalar) || scalar->bits > VALUE_BITS)
 		return fargs_diagnostic_at(m, node->b->column, "a number cannot be cast to %s",
 					   fargs_typename(btf, type.id, name));
-	*value = fargs_arith_convert(*value, &s);
+	*value = fargs_arith_convert(*value, scalar);
 	return 0;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "select/typing/arith.h"
+#include "select/typing/constant_type.h"
 #include "select/typing/offset.h"
 #include "uapi/fargs_record.h"
 
@@ -102,13 +103,9 @@ static int check_operand(const struct checker *c, const struct fargs_node *node,
 static int check_constant(const struct checker *c, const struct fargs_node *node,
 			  const struct fargs_operand *other, struct fargs_operand *operand)
 {
-	int ret;
-
 	*operand = (struct fargs_operand){ .node = node, .is_constant = true, .scale = 1 };
-	ret = fargs_constant_eval(c->constants, c->func, node, other->scalar.enum_id,
-				  &operand->value, c->diagnostic);
-	operand->scalar = fargs_arith_constant(operand->value);
-	return ret;
+	return fargs_constant_type(c->constants, c->func, node, other->scalar.enum_id,
+				   &operand->scalar, &operand->value, c->diagnostic);
 }
 
 static int check_operands(const struct checker *c, const struct fargs_node *node,
