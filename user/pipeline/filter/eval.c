@@ -30,15 +30,17 @@ static void fill_memo(struct fargs_eval *e, struct fargs_eval_memo *memo,
 		      const struct fargs_signature *none)
 {
 	struct fargs_diagnostic m = { };
-	struct fargs_scalar s;
+	struct fargs_typed_constant c;
 
 	if (!fargs_constant_is(none, memo->node))
 		return;
 	memo->is_known = !fargs_constant_eval(&e->constants, none, memo->node, memo->enum_id,
 					      &memo->value, &m);
 	if (memo->is_known && !fargs_constant_type(&e->constants, none, memo->node, memo->enum_id,
-						   &s, &memo->typed, &m))
-		memo->scalar = s;
+						   &c, &m)) {
+		memo->scalar = c.scalar;
+		memo->typed = c.value;
+	}
 }
 
 /* Returns NULL if out of memory. */

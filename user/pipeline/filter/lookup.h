@@ -29,7 +29,7 @@ struct fargs_found {
 	bool is_duration;	/* @number is a duration in ns */
 	bool is_time;		/* @number is a time in ns of the perf clock */
 	bool is_signed;
-	bool is_constant;	/* @number is a constant; if @bits is 0, its type is not known yet */
+	bool is_constant;	/* @number is a constant, of no known type if @bits is 0 */
 	uint8_t bits;		/* width of the type of @number; 0: unknown */
 	const struct btf *btf;	/* BTF that describes the value's type; NULL: the type is unknown */
 	uint32_t type_id;	/* BTF id of the type as declared; 0: none */

@@ -11,11 +11,6 @@ struct typer {
 	struct fargs_diagnostic *m;
 };
 
-struct typed {
-	struct fargs_scalar scalar;
-	__int128 value;
-};
-
 /* A decimal literal is never an unsigned int; hexadecimal, octal and binary ones can be. */
 static struct fargs_scalar type_of_literal(const struct fargs_node *node)
 {
@@ -28,9 +23,9 @@ static struct fargs_scalar type_of_literal(const struct fargs_node *node)
 
 /* Makes @value a number of the type @s. */
 static int take(const struct typer *t, const struct fargs_node *node, const struct fargs_scalar *s,
-		__int128 value, struct typed *result)
+		__int128 value, struct fargs_typed_constant *result)
 {
-	*result = (struct typed){ .scalar = *s, .value = value };
+	*result = (struct fargs_typed_constant){ .scalar = *s, .value = value };
 	if (!s->is_signed) {
 		result->value = fargs_arith_convert(value, s);
 		return 0;
@@ -42,12 +37,14 @@ static int take(const struct typer *t, const struct fargs_node *node, const stru
 	return 0;
 }
 
-static int type(const struct typer *t, const struct fargs_node *node, struct typed *result);
+static int type(const struct typer *t, const struct fargs_node *node,
+		struct fargs_typed_constant *result);
 
-static int type_unary(const struct typer *t, const struct fargs_node *node, struct typed *result)
+static int type_unary(const struct typer *t, const struct fargs_node *node,
+		      struct fargs_typed_constant *result)
 {
 	struct fargs_scalar s;
-	struct typed a;
+	struct fargs_typed_constant a;
 	int ret = type(t, node->a, &a);
 
 	if (ret)
@@ -56,11 +53,12 @@ static int type_unary(const struct typer *t, const struct fargs_node *node, stru
 	return take(t, node, &s, node->kind == FARGS_NODE_NEGATIVE ? -a.value : ~a.value, result);
 }
 
-static int type_binary(const struct typer *t, const struct fargs_node *node, struct typed *result)
+static int type_binary(const struct typer *t, const struct fargs_node *node,
+		       struct fargs_typed_constant *result)
 {
 	bool is_shift = node->kind == FARGS_NODE_SHL || node->kind == FARGS_NODE_SHR;
 	struct fargs_scalar s;
-	struct typed a, b;
+	struct fargs_typed_constant a, b;
 	int ret = type(t, node->a, &a);
 
 	if (!ret)
@@ -83,7 +81,8 @@ static int type_binary(const struct typer *t, const struct fargs_node *node, str
 	return t->m->code ? -t->m->code : take(t, node, &s, a.value, result);
 }
 
-static int type_cast(const struct typer *t, const struct fargs_node *node, struct typed *result)
+static int type_cast(const struct typer *t, const struct fargs_node *node,
+		     struct fargs_typed_constant *result)
 {
 	int ret = type(t, node->a, result);
 
@@ -91,7 +90,8 @@ static int type_cast(const struct typer *t, const struct fargs_node *node, struc
 					       &result->value, t->m);
 }
 
-static int type(const struct typer *t, const struct fargs_node *node, struct typed *result)
+static int type(const struct typer *t, const struct fargs_node *node,
+		struct fargs_typed_constant *result)
 {
 	int ret;
 
@@ -118,13 +118,10 @@ static int type(const struct typer *t, const struct fargs_node *node, struct typ
 
 int fargs_constant_type(struct fargs_constants *constants, const struct fargs_signature *func,
 			const struct fargs_node *node, uint32_t enum_id,
-			struct fargs_scalar *scalar, __int128 *value, struct fargs_diagnostic *m)
+			struct fargs_typed_constant *result, struct fargs_diagnostic *m)
 {
 	const struct typer t = { constants, func, enum_id, m };
-	struct typed result = { };
-	int ret = type(&t, node, &result);
 
-	*scalar = result.scalar;
-	*value = result.value;
-	return ret;
+	*result = (struct fargs_typed_constant){ };
+	return type(&t, node, result);
 }

@@ -103,9 +103,15 @@ static int check_operand(const struct checker *c, const struct fargs_node *node,
 static int check_constant(const struct checker *c, const struct fargs_node *node,
 			  const struct fargs_operand *other, struct fargs_operand *operand)
 {
-	*operand = (struct fargs_operand){ .node = node, .is_constant = true, .scale = 1 };
-	return fargs_constant_type(c->constants, c->func, node, other->scalar.enum_id,
-				   &operand->scalar, &operand->value, c->diagnostic);
+	struct fargs_typed_constant constant;
+	int ret = fargs_constant_type(c->constants, c->func, node, other->scalar.enum_id,
+				      &constant, c->diagnostic);
+
+	*operand = (struct fargs_operand){
+		.node = node, .is_constant = true, .scale = 1, .scalar = constant.scalar,
+		.value = constant.value,
+	};
+	return ret;
 }
 
 static int check_operands(const struct checker *c, const struct fargs_node *node,
