@@ -176,8 +176,8 @@ enum fargs_op {
 	 * A path that is longer, or has more than FARGS_TREE_STEPS nodes and mounts, is cut at its
 	 * beginning (FARGS_TYPE_CUT), at a '/'; if not even the last name fits, that name is cut at
 	 * its end. Names are read into a multiple of 8 bytes: a path may also be cut if it leaves
-	 * fewer than 8 bytes free. If a part of the memory is unreadable, the value is unreadable at
-	 * that address. Nothing is locked: if a node is moved or renamed during the walk, the path
+	 * fewer than 8 bytes free. If a part of the memory is unreadable, so is the value, at that
+	 * address. Nothing is locked: if a node is moved or renamed during the walk, the path
 	 * may consist of names from before and after that.
 	 */
 	FARGS_OP_PUT_PATH = 83,
