@@ -111,6 +111,9 @@ static int check_constant(const struct checker *c, const struct fargs_node *node
 		.node = node, .is_constant = true, .scale = 1, .scalar = constant.scalar,
 		.value = constant.value,
 	};
+	if (!ret && constant.scalar.is_pointer)
+		return fail(c, node, "there is no arithmetic with constant pointers: cast both "
+			    "sides to u64");
 	return ret;
 }
 
