@@ -82,7 +82,7 @@ static int go_bare(struct fargs_capture *c)
 			  "traceable for %s", names ? names : "the selectors");
 }
 
-/* Takes seconds, and leaves nothing behind if a signal ends it. */
+/* Takes seconds. A signal may end it, because nothing is armed yet. */
 static int find_calls(struct fargs_capture *c)
 {
 	const struct fargs_info *info = &c->session.meta.info;

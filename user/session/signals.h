@@ -33,7 +33,7 @@ void fargs_signals_restore(const struct fargs_signals *s);
 
 /*
  * While @may_end, SIGINT, SIGTERM and SIGHUP end this process at once instead of being kept for
- * fargs_signals_next(). For steps that take long and leave nothing behind.
+ * fargs_signals_next(). For long steps during which nothing is armed and no file is written.
  */
 void fargs_signals_set_may_end(const struct fargs_signals *s, bool may_end);
 
