@@ -67,7 +67,8 @@ static void grammar(void)
 		{ "f(file->)", "9: expected the name of a member, not ')'" },
 		{ "f(file->arr[1)", "14: expected ']', not ')'" },
 		{ "f((count)", "10: an operator, ',' or ')' is missing at the end" },
-		{ "f(file:foo)", "8: expected a format, such as x, str or path, not 'foo'" },
+		{ "f(file:foo)", "8: there is no format 'foo': the formats are "
+		  "str, ustr, x, d, u, o, path, cgroup, bdev, mac, uuid, inet, skb" },
 		{ "f(1 < count < 3)", "13: comparisons cannot be chained: join them with &&" },
 		{ "f(count) count", "10: expected '(', '->' or the end, not 'count'" },
 		{ "f(count) ->", "12: a value is missing at the end" },

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "select/syntax/parse_type.h"
@@ -14,6 +15,8 @@
  * program has no more instructions.
  */
 #define OPERATORS_MAX	128
+/* Enough for the names of all formats, in a message */
+#define FORMATS_BYTES	128
 
 int fargs_parser_init(struct fargs_parser *p, const char *text, size_t at,
 		      struct fargs_nodes *nodes, struct fargs_diagnostic *m)
@@ -291,6 +294,25 @@ static struct fargs_node *parse_unary(struct fargs_parser *p)
 	return node->a ? node : NULL;
 }
 
+/* Reports that the current token is not a format, and lists the formats. */
+static struct fargs_node *fail_format(struct fargs_parser *p)
+{
+	const struct fargs_token *t = &p->token;
+	char names[FORMATS_BYTES] = "";
+	enum fargs_format f;
+	size_t n = 0;
+
+	if (t->kind != FARGS_TOKEN_NAME)
+		return fail(p, "a format, such as x, str or path");
+	for (f = FARGS_FORMAT_NONE + 1; f < FARGS_FORMATS && n < sizeof(names); f++)
+		n += snprintf(names + n, sizeof(names) - n, "%s%s", n ? ", " : "",
+			      fargs_format_name(f));
+	fargs_diagnostic_at(p->diagnostic, t->column,
+			    "there is no format '%.*s': the formats are %s",
+			    t->len > 40 ? 40 : (int)t->len, t->text, names);
+	return NULL;
+}
+
 static struct fargs_node *parse_formatted(struct fargs_parser *p)
 {
 	struct fargs_node *value = parse_unary(p), *node;
@@ -306,7 +328,7 @@ static struct fargs_node *parse_formatted(struct fargs_parser *p)
 	if (p->token.kind == FARGS_TOKEN_NAME)
 		node->format = fargs_format_find(p->token.text, p->token.len);
 	if (!node->format)
-		return fail(p, "a format, such as x, str or path");
+		return fail_format(p);
 	return skip(p) ? node : NULL;
 }
 
