@@ -65,20 +65,10 @@ static unsigned int shown_len(const char *name, enum fargs_format format)
 {
 	const char *colon = strrchr(name, ':');
 
-	switch (format) {
-	case FARGS_FORMAT_STR:
-	case FARGS_FORMAT_USTR:
-	case FARGS_FORMAT_PATH:
-	case FARGS_FORMAT_CGROUP:
-	case FARGS_FORMAT_BDEV:
-	case FARGS_FORMAT_MAC:
-	case FARGS_FORMAT_UUID:
-	case FARGS_FORMAT_INET:
-	case FARGS_FORMAT_SKB:
+	if (format == FARGS_FORMAT_STR || format == FARGS_FORMAT_USTR ||
+	    fargs_format_is_object(format))
 		return colon ? colon - name : 0;
-	default:
-		return 0;
-	}
+	return 0;
 }
 
 /*

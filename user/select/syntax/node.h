@@ -75,6 +75,12 @@ enum fargs_format {
 	FARGS_FORMATS,
 };
 
+/* Does @format show a kernel object as a string (select/typing/printer.h)? */
+static inline bool fargs_format_is_object(enum fargs_format format)
+{
+	return format >= FARGS_FORMAT_PATH && format < FARGS_FORMATS;
+}
+
 /* Returns the name of a format other than FARGS_FORMAT_NONE, without the colon. */
 const char *fargs_format_name(enum fargs_format format);
 /* Returns the format called the @len bytes at @name, or FARGS_FORMAT_NONE. */

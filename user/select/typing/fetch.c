@@ -60,7 +60,7 @@ static int init_context(struct fargs_fetch *f, const struct fargs_typing *typing
 		f->bytes = FARGS_COMM_LEN;
 		return 0;
 	}
-	if (is_wanted_string(f) || f->format >= FARGS_FORMAT_PATH)
+	if (is_wanted_string(f) || fargs_format_is_object(f->format))
 		return fargs_typing_fail(typing, f->node, "this is a number, not a string");
 	fargs_context_scalar(f->path.index, &f->scalar);
 	if (f->scalar.is_duration && !typing->is_return)
@@ -73,7 +73,7 @@ static int init_context(struct fargs_fetch *f, const struct fargs_typing *typing
 static int init_number(struct fargs_fetch *f, const struct fargs_typing *typing)
 {
 	f->scalar = f->path.scalar;
-	if (f->format >= FARGS_FORMAT_PATH &&
+	if (fargs_format_is_object(f->format) &&
 	    (f->format != FARGS_FORMAT_INET || f->scalar.bits != 32))
 		return fargs_typing_fail(typing, f->node, "this is a number: cast it to a pointer");
 	if (!is_wanted_string(f))
@@ -143,7 +143,7 @@ static int init_typed(struct fargs_fetch *f, const struct fargs_typing *typing)
 	char name[FARGS_TYPENAME_MAX];
 	int ret;
 
-	if (f->path.pointers && f->format >= FARGS_FORMAT_PATH)
+	if (f->path.pointers && fargs_format_is_object(f->format))
 		return fargs_printer_init(f, typing);
 	if (f->path.pointers && is_wanted_string(f))
 		return init_pointed_string(f, typing, t);
@@ -153,7 +153,7 @@ static int init_typed(struct fargs_fetch *f, const struct fargs_typing *typing)
 	}
 	if (!t)
 		return fargs_typing_fail(typing, f->node, "BTF does not describe its type");
-	if (f->format >= FARGS_FORMAT_PATH)
+	if (fargs_format_is_object(f->format))
 		return fargs_printer_init(f, typing);
 	if (btf_is_array(t)) {
 		ret = init_array(f, typing, t);
@@ -215,7 +215,7 @@ static int init_range(struct fargs_fetch *f, const struct fargs_typing *typing,
 	f->from = from;
 	if (from > ELEMENTS_MAX || from < -ELEMENTS_MAX || !f->element_bytes)
 		return fargs_typing_fail(typing, node->b, "this range is invalid");
-	if (is_wanted_string(f) || f->format >= FARGS_FORMAT_PATH)
+	if (is_wanted_string(f) || fargs_format_is_object(f->format))
 		return fargs_typing_fail(typing, node, "a range is not a string");
 	return 0;
 }
@@ -272,6 +272,6 @@ int fargs_fetch_init_string(struct fargs_fetch *fetch, const struct fargs_typing
 	 * Check whether the value is a string: a format in the expression takes precedence over
 	 * FARGS_FORMAT_STR.
 	 */
-	return ret || fetch->kind == FARGS_FETCH_STRING || fetch->format >= FARGS_FORMAT_PATH ?
+	return ret || fetch->kind == FARGS_FETCH_STRING || fargs_format_is_object(fetch->format) ?
 	       ret : fail_string(fetch, typing);
 }
