@@ -31,6 +31,7 @@ struct fargs_found {
 	bool is_signed;
 	bool is_constant;	/* @number is a constant, of no known type if @bits is 0 */
 	uint8_t bits;		/* width of the type of @number; 0: unknown */
+	uint8_t format;		/* enum fargs_format that is requested for @number */
 	const struct btf *btf;	/* BTF that describes the value's type; NULL: the type is unknown */
 	uint32_t type_id;	/* BTF id of the type as declared; 0: none */
 	uint32_t base_id;

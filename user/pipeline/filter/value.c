@@ -129,6 +129,8 @@ int fargs_wanted_get(struct fargs_wanted *w, struct fargs_decoder *d, const stru
 		return -ENOMEM;
 	if (ret || found->kind == FARGS_FOUND_STRING || found->kind == FARGS_FOUND_NONE)
 		return ret;
+	if (w->node->kind == FARGS_NODE_FORMAT)
+		found->format = w->node->format;
 	/* Prefer the string fetched from an address, or the symbol there, to the address itself. */
 	ret = found->is_pointer || found->kind == FARGS_FOUND_WHOLE ?
 	      fargs_lookup_string(&w->eval.lookup, d, ev, w->node, &string) : 0;

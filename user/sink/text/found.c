@@ -27,12 +27,29 @@ void fargs_found_put_ns(struct fargs_buf *out, uint64_t ns)
 	fargs_put(out, units[i].name);
 }
 
+/* Returns the record type of integers of @bits bits; of 64 for any other number of bits. */
+static uint8_t integer_of(unsigned int bits, bool is_signed)
+{
+	switch (bits) {
+	case 8:
+		return is_signed ? FARGS_TYPE_S8 : FARGS_TYPE_U8;
+	case 16:
+		return is_signed ? FARGS_TYPE_S16 : FARGS_TYPE_U16;
+	case 32:
+		return is_signed ? FARGS_TYPE_S32 : FARGS_TYPE_U32;
+	default:
+		return is_signed ? FARGS_TYPE_S64 : FARGS_TYPE_U64;
+	}
+}
+
 /* Returns the record type whose values are shown in the same way as @found. */
 static uint8_t type_of(const struct fargs_found *found)
 {
 	const struct btf_type *t = found->btf && found->base_id ?
 				   btf__type_by_id(found->btf, found->base_id) : NULL;
 
+	if (found->format)
+		return integer_of(found->bits, found->is_signed);
 	if (found->is_pointer)
 		return FARGS_TYPE_PTR;
 	if (t && btf_kind(t) == BTF_KIND_INT && btf_int_encoding(t) & BTF_INT_BOOL)
@@ -73,11 +90,12 @@ static void put_number(struct fargs_buf *out, struct fargs_decoder *d,
 		.btf = found->btf,
 		.btf_id = found->type_id,
 		.base_id = found->base_id,
+		.format = found->format,
 		.shape = found->btf ? fargs_types_shape(found->btf, found->base_id) :
 				      FARGS_SHAPE_PLAIN,
 	};
 
-	const struct fargs_naming *naming = naming_of(d, found);
+	const struct fargs_naming *naming = found->format ? NULL : naming_of(d, found);
 
 	if (naming && fargs_value_put_named(out, d, naming, (uint64_t)found->number, found->width))
 		return;
