@@ -239,6 +239,10 @@ static void computed(void)
 		{ "f(&pair - &pair)", "3: 'pair' is not in memory, so it has no address" },
 		{ "f(&file->lo)", "3: 'file->lo' is a bitfield, which has no address" },
 		{ "f(&count)", "3: 'count' is not in memory, so it has no address" },
+		{ "f(file - (struct file *)0x1000)", "10: there is no arithmetic with constant "
+		  "pointers: cast both sides to u64" },
+		{ "f(file + (struct file *)0x1000)", "10: there is no arithmetic with constant "
+		  "pointers: cast both sides to u64" },
 		{ "f(file - file->next)", "8: the difference of these pointers cannot be computed "
 					  "in elements: cast both of them to u64" },
 		{ "f((struct fiel *)file)", "4: there is no struct 'fiel'; did you mean 'file'?" },
