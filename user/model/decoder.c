@@ -521,7 +521,7 @@ const struct fargs_ksym *fargs_decoder_target(struct fargs_decoder *d, uint64_t 
 
 	if (!fargs_machine_is_image(addr))
 		return NULL;
-	sym = d->find_symbol || !d->meta->ksyms ? NULL : find_object(d, addr);
+	sym = d->meta->ksyms ? find_object(d, addr) : NULL;
 	if (!sym)
 		sym = fargs_decoder_symbol(d, addr);
 	/* "[name]" stands for the memory of a module of which no symbol is known. */
