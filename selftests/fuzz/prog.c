@@ -30,22 +30,29 @@
 
 /* Time limit in seconds: a program that does not terminate is a failure. */
 #define SECONDS_EACH	20
-#define PIECES		4
+#define PIECES		5
+/* The last piece consists of nodes and mounts of trees: each is five pointers. */
+#define TREE		(PIECES - 1)
+#define NODES		12
+#define NODE_BYTES	40
 
 static struct fuzz_random state;
 static uint64_t seed = 1;
 
 /* Memory that programs can read. Each piece is allocated separately. */
 static struct machine_memory pieces[PIECES];
+static const char no_nodes[NODES * NODE_BYTES];
 static const struct { const char *text; unsigned int len; bool is_user; } contents[PIECES] = {
 	{ "eth0\0of the kernel\0\1\2\3\4\5\6\7\xff\xfe\xfd\xfc\xfb\xfa", 32, false },
 	{ "eth1, the user's, with an end\0and more behind", 44, true },
 	{ "no end", 6, false },
 	{ "\0", 1, true },
+	{ no_nodes, sizeof(no_nodes), false },
 };
+static uint64_t *nodes;		/* contents of the last piece */
 
 static unsigned long nr_layouts, nr_taken, nr_reading, nr_runs, nr_accepted, nr_insns;
-static unsigned long nr_fetched, nr_faults;
+static unsigned long nr_fetched, nr_faults, nr_paths;
 static unsigned long by_rule[64];
 
 static uint64_t rnd(void)
@@ -87,11 +94,18 @@ static uint64_t random_addr(void)
 	return rnd();
 }
 
+static uint64_t random_node(void)
+{
+	return pieces[TREE].addr + below(NODES) * NODE_BYTES;
+}
+
 /* Returns a number that is often an address in or near a piece of memory. */
 static uint64_t random_value(void)
 {
 	const struct machine_memory *piece = &pieces[below(PIECES)];
 
+	if (one_in(3))
+		return random_node();
 	return one_in(4) ? near(0) : piece->addr + below(piece->len + 9) - 4;
 }
 
@@ -125,7 +139,19 @@ static void make_pieces(void)
 			.addr = (uintptr_t)bytes, .bytes = bytes, .len = contents[i].len,
 			.is_user = contents[i].is_user,
 		};
+		if (i == TREE)
+			nodes = (uint64_t *)bytes;
 	}
+}
+
+/* Connects the nodes: each pointer may be one to a node, or the address of a name. */
+static void make_tree(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < NODES * NODE_BYTES / sizeof(*nodes); i++)
+		nodes[i] = one_in(16) ? near(0) : one_in(8) ? 0 : one_in(2) ? random_node() :
+			   pieces[0].addr + below(pieces[0].len);
 }
 
 /* Makes a call for both the module's interpreter and the model. */
@@ -133,6 +159,7 @@ static void make_call(void)
 {
 	unsigned int i;
 
+	make_tree();
 	memset(&machine, 0, sizeof(machine));
 	memset(&model, 0, sizeof(model));
 	model.slots_at = MACHINE_SP;
@@ -212,6 +239,7 @@ static void run_programs(uint32_t which)
 	require(!wrong, wrong);
 	nr_fetched += check.nr_fetched;
 	nr_faults += check.nr_faults;
+	nr_paths += check.nr_paths;
 	require(!ktap_has_failed, "the model cannot follow");
 }
 
@@ -272,13 +300,14 @@ int main(int argc, char **argv)
 	}
 	printf("%lu layouts, %lu of them taken; %lu runs of %lu instructions, %lu accepted\n",
 	       nr_layouts, nr_taken, nr_runs, nr_insns, nr_accepted);
-	printf("%lu values compared, %lu faults, %lu layouts that read memory\n", nr_fetched,
-	       nr_faults, nr_reading);
+	printf("%lu values compared, %lu of them whole paths, %lu faults\n", nr_fetched, nr_paths,
+	       nr_faults);
+	printf("%lu layouts that read memory\n", nr_reading);
 	for (rule = 0; rule < MODEL_RULES; rule++)
 		printf("%8lu %s\n", by_rule[rule], model_rule_names[rule]);
 	/* Fail if too few cases occurred, since they would not test much. */
 	if (nr_layouts >= 10000 && (nr_taken < nr_layouts / 5 || !nr_accepted || !nr_faults ||
-				    !nr_reading || nr_reading == nr_taken))
+				    !nr_paths || !nr_reading || nr_reading == nr_taken))
 		return 1;
 	for (rule = 0; rule < MODEL_RULES; rule++)
 		if (nr_layouts >= 10000 && !by_rule[rule] && rule != MODEL_CUT) {

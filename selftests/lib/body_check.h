@@ -16,7 +16,7 @@ struct body_check {
 	const uint8_t *body;
 	uint32_t body_len;
 	uint32_t append_max;
-	unsigned long nr_fetched, nr_faults;
+	unsigned long nr_fetched, nr_faults, nr_paths;	/* nr_paths: paths that are whole */
 };
 
 /* A value of a body, of any type. */
@@ -103,11 +103,64 @@ static inline const char *check_stored(struct body_check *c, const struct body_v
 		"the stored bytes are wrong";
 }
 
+/*
+ * Checks a cut path of at most @max bytes: it is the end of the right path, from a '/' on, or the
+ * beginning of the last name; and the name before it, or as much of it as is readable, does not fit
+ * if 7 bytes are left free.
+ */
+static inline bool is_cut_rightly(const struct model_value *put, const struct body_value *value,
+				  unsigned int max)
+{
+	unsigned int next = put->bytes - value->n, last = put->bytes;
+
+	if (!put->bytes && put->is_fault)	/* only a part of the last name is readable */
+		return value->n <= max && value->n <= put->least && put->least + 7 >= max;
+	if (value->n > max || value->n > put->bytes)
+		return false;
+	while (last && put->data[last - 1] != '/')
+		last--;
+	if (value->n && value->data[0] != '/')
+		return !memcmp(put->data + last, value->data, value->n) &&
+		       put->bytes - last + 1 + 7 >= max;
+	if (memcmp(put->data + next, value->data, value->n))
+		return false;
+	if (!next)
+		return put->is_longer || put->least + 7 >= max;
+	do
+		next--;
+	while (next && put->data[next] != '/');
+	return put->bytes - next + 7 >= max;
+}
+
+static inline const char *check_path(struct body_check *c, const struct model_value *put,
+				     const struct body_value *value)
+{
+	unsigned int max = c->insns[put->insn].imm & 0xffff;
+
+	if (value->type == (FARGS_TYPE_STR | FARGS_TYPE_CUT)) {
+		c->nr_fetched++;
+		return is_cut_rightly(put, value, max) ? NULL :
+			"the path is cut in the wrong place";
+	}
+	if (put->is_fault) {
+		c->nr_faults++;
+		return value->n == 8 && body_is_fault(value, FARGS_TYPE_STR, put->v) ? NULL :
+			"the fault of a path is wrong";
+	}
+	c->nr_fetched++;
+	c->nr_paths++;
+	return value->type == FARGS_TYPE_STR && !put->is_longer && value->n == put->bytes &&
+	       value->n <= max && !memcmp(value->data, put->data, value->n) ? NULL :
+		"the path is wrong";
+}
+
 static inline const char *check_appended(struct body_check *c, const struct model_value *put,
 					 const struct body_value *value)
 {
 	if (strcmp(value->name, put->name))
 		return "the appended value has the wrong name";
+	if (put->is_path)
+		return check_path(c, put, value);
 	if (put->is_fault) {
 		c->nr_faults++;
 		return value->n == 8 && body_is_fault(value, put->type, put->v) ? NULL :

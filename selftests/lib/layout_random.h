@@ -56,6 +56,7 @@ struct making {
 	struct made_value values[2][RANDOM_VALUES];
 	unsigned int nr_values[2];
 	uint16_t names[RANDOM_NAMES], patterns[RANDOM_PATTERNS];
+	uint16_t tree;	/* a struct fargs_tree */
 	uint32_t room;	/* number of bytes that can still be appended, to both bodies together */
 };
 
@@ -220,6 +221,15 @@ static inline void make_consts(struct making *m)
 		m->names[i] = make_const(m, name);
 	for (i = 0; i < RANDOM_PATTERNS; i++)
 		m->patterns[i] = make_const(m, patterns[i]);
+	m->made->const_len = (m->made->const_len + 7) & ~7u;
+	/* Where the pointers are in the nodes and mounts that random_value() may return. */
+	for (i = 0; i < sizeof(struct fargs_tree) / sizeof(uint16_t); i++) {
+		uint16_t offset = 8 * below(5);
+
+		memcpy(m->made->consts + m->made->const_len, &offset, sizeof(offset));
+		m->made->const_len += sizeof(offset);
+	}
+	m->tree = m->made->const_len - sizeof(struct fargs_tree);
 	m->made->const_len = (m->made->const_len + 7) & ~7u;
 }
 
@@ -386,8 +396,9 @@ static inline struct fargs_insn make_put(struct making *m, uint8_t mask, uint16_
 	if (in.op == FARGS_OP_PUT_PATH) {
 		in.dst = make_reg(mask);
 		in.arg = below(FARGS_TREE_MOUNTS + 1);
-		in.imm |= (uint64_t)below(m->made->const_len -
-					  sizeof(struct fargs_tree) + 1) << 16;
+		in.imm |= (uint64_t)(one_in(3) ? below(m->made->const_len -
+						      sizeof(struct fargs_tree) + 1) :
+				     m->tree) << 16;
 	}
 	if (bytes > m->room)
 		return (struct fargs_insn){ .op = 0 };

@@ -48,6 +48,13 @@ struct model_value {
 	uint64_t v;		/* value stored by ST, or the address that could not be read */
 	unsigned int bytes;
 	unsigned char data[2048];
+	/*
+	 * Of PUT_PATH only: data is the end of the path, as far as it is known, and @least the
+	 * number of its bytes that are readable. It must be cut if @is_longer; whether it may be
+	 * cut otherwise depends on the size of the room.
+	 */
+	bool is_path, is_longer;
+	unsigned int least;
 };
 
 struct model {
@@ -104,6 +111,15 @@ static int model_strlen(struct model *m, uint64_t addr, unsigned int max, int sp
 	return n;
 }
 
+/* Does the set whose '[' precedes @p end with a ']'? If not, the '[' stands for itself. */
+static bool model_is_set(const char *p)
+{
+	p += *p == '!';
+	for (p += *p != '\0'; *p && *p != ']'; p++)
+		;
+	return *p;
+}
+
 static bool model_in_set(const char **p, char c)
 {
 	bool is_negated = **p == '!', is_in = false;
@@ -135,7 +151,7 @@ static bool model_match(const char *p, const char *s, int n)
 			return false;
 		if (*p == '?')
 			continue;
-		if (*p == '[') {
+		if (*p == '[' && model_is_set(p + 1)) {
 			p++;
 			if (!model_in_set(&p, *s))
 				return false;
@@ -315,6 +331,118 @@ static void model_put_stack(struct model *m, const struct fargs_insn *in, unsign
 	memcpy(val->data, m->stack, 8 * nr);
 }
 
+/* Reads the pointer at @addr. Returns false, and makes @val a fault, if that is unreadable. */
+static bool model_follow(struct model *m, struct model_value *val, uint64_t addr, uint64_t *to)
+{
+	if (!model_can_read(m, addr, 8, FARGS_SPACE_KERNEL)) {
+		model_fault(val, addr);
+		return false;
+	}
+	memcpy(to, (void *)(uintptr_t)addr, 8);
+	return true;
+}
+
+/*
+ * Puts the name whose address is at @name_at, and a '/' if it has one, before the path in @val.
+ * Returns false if the path ends here, since it is too long or the name is unreadable.
+ */
+static bool model_prepend(struct model *m, struct model_value *val, uint64_t name_at,
+			  bool has_slash)
+{
+	uint64_t name;
+	unsigned int n = 0;
+
+	if (!model_follow(m, val, name_at, &name))
+		return false;
+	while (val->least + has_slash + n <= sizeof(val->data)) {
+		if (!model_can_read(m, name + n, 1, FARGS_SPACE_KERNEL)) {
+			val->least += has_slash + n;
+			model_fault(val, name);
+			return false;
+		}
+		if (!*(const char *)(uintptr_t)(name + n))
+			break;
+		n++;
+	}
+	val->least += has_slash + n;
+	val->is_longer = val->least > sizeof(val->data);
+	if (val->is_longer)
+		return false;
+	memmove(val->data + has_slash + n, val->data, val->bytes);
+	if (has_slash)
+		val->data[0] = '/';
+	memcpy(val->data + has_slash, (void *)(uintptr_t)name, n);
+	val->bytes += has_slash + n;
+	return true;
+}
+
+/*
+ * Moves @node and @mount to where the mount of which @node is the root is mounted. Returns 1 if
+ * there is such a mount; 0 if @node is not a mount's root; -1 if the path ends here.
+ */
+static int model_cross(struct model *m, struct model_value *val, const struct fargs_tree *tree,
+		       uint64_t *node, uint64_t *mount)
+{
+	uint64_t root, outer;
+
+	if (!model_follow(m, val, *mount + tree->root, &root))
+		return -1;
+	if (root != *node)
+		return 0;
+	if (!model_follow(m, val, *mount + tree->outer, &outer))
+		return -1;
+	if (outer == *mount) {
+		if (!val->bytes)
+			val->data[val->bytes++] = '/';
+		return -1;
+	}
+	if (!model_follow(m, val, *mount + tree->mountpoint, node))
+		return -1;
+	*mount = outer;
+	return 1;
+}
+
+static void model_put_path(struct model *m, const struct fargs_insn *in, unsigned int at,
+			   const char *pool)
+{
+	struct model_value *val = &m->values[m->nr_values++];
+	const struct model_reg *src = model_read(m, in->src), *dst = model_read(m, in->dst);
+	uint64_t node = src->v, mount = dst->v, parent;
+	bool has_mounts = in->arg == FARGS_TREE_MOUNTS;
+	struct fargs_tree tree;
+	unsigned int step;
+	int crossed;
+
+	*val = (struct model_value){
+		.insn = at, .type = FARGS_TYPE_STR, .name = pool + in->off, .is_path = true,
+	};
+	if (src->is_unreadable || (has_mounts && dst->is_unreadable)) {
+		model_fault(val, src->is_unreadable ? src->v : dst->v);
+		return;
+	}
+	memcpy(&tree, pool + (in->imm >> 16), sizeof(tree));
+	for (step = 0; step < FARGS_TREE_STEPS; step++) {
+		crossed = has_mounts ? model_cross(m, val, &tree, &node, &mount) : 0;
+		if (crossed < 0)
+			return;
+		if (crossed)
+			continue;
+		if (!model_follow(m, val, node + tree.parent, &parent))
+			return;
+		if (!parent || parent == node) {
+			if (!val->bytes && !parent)
+				val->data[val->bytes++] = '/';
+			else if (!val->bytes)
+				model_prepend(m, val, node + tree.name, false);
+			return;
+		}
+		if (!model_prepend(m, val, node + tree.name, true))
+			return;
+		node = parent;
+	}
+	val->is_longer = true;
+}
+
 static void model_set(struct model *m, const struct fargs_insn *in)
 {
 	struct model_reg *dst = &m->r[in->dst];
@@ -392,6 +520,9 @@ static int model_run(struct model *m, const struct fargs_insn *insns, unsigned i
 			break;
 		case FARGS_OP_PUT_STACK:
 			model_put_stack(m, in, i, pool);
+			break;
+		case FARGS_OP_PUT_PATH:
+			model_put_path(m, in, i, pool);
 			break;
 		default:
 			MODEL_FAIL("there is no operation %u", in->op);
