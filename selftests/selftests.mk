@@ -40,8 +40,8 @@ $(B)/selftests/verifier.a: $(VERIFIER_SRC) $(VERIFIER_HDR) $(B)/flags
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $(patsubst %.c,$(B)/obj/verifier/%.o,$(notdir $(VERIFIER_SRC)))
 
-WITH_VERIFIER := $(addprefix $(B)/selftests/unit/,kernels modules expr_compute expr_cond expr_errors expr_fetch template \
-					       regcond)
+WITH_VERIFIER := $(addprefix $(B)/selftests/unit/,kernels modules expr_compute expr_cond expr_errors expr_fetch \
+					       expr_variable template regcond)
 $(WITH_VERIFIER): $(B)/selftests/verifier.a
 $(WITH_VERIFIER): private ULIBS := $(B)/selftests/verifier.a $(ULIBS)
 $(B)/selftests/unit/regcond: private UCFLAGS := -Iselftests/lib/kernel $(UCFLAGS) -Ikmod

@@ -49,6 +49,7 @@ static const struct { const char *text; unsigned int len; bool is_user; } conten
 	{ "\0", 1, true },
 	{ no_nodes, sizeof(no_nodes), false },
 };
+
 static uint64_t *nodes;		/* contents of the last piece */
 
 static unsigned long nr_layouts, nr_taken, nr_reading, nr_runs, nr_accepted, nr_insns;

@@ -83,6 +83,45 @@ static void objects_by_address(void)
 	free(out);
 }
 
+/* As 7.2 lists its data section. */
+static void data_that_is_listed_as_code(void)
+{
+	static const char executable[] =
+		"ffffffff81000000 T func\n"
+		"ffffffff81000100 T _etext\n"
+		"ffffffff83200000 T first\n"
+		"ffffffff83200000 T _sdata\n"
+		"ffffffff83200040 T second\n"
+		"ffffffff83201000 T _edata\n"
+		"ffffffff83300000 T _sinittext\n"
+		"ffffffff83300040 D third\n"
+		"ffffffffc0000000 t func\t[mod]\n";
+	struct fargs_ksyms *ks = parse(executable), *again;
+	const struct fargs_ksym *const *named;
+	struct fargs_ksym sym;
+	const char *module = NULL;
+	size_t size;
+	char *out;
+
+	REQUIRE(ks);
+	out = fargs_ksyms_text(ks, &size);
+	REQUIRE(out);
+	fargs_ksyms_destroy(ks);
+	again = parse(out);
+	REQUIRE(again);
+	CHECK_STR(fargs_ksyms_find_data(again, 0xffffffff83200000)->name, "first");
+	CHECK_STR(fargs_ksyms_find_data(again, 0xffffffff83200040)->name, "second");
+	CHECK(!fargs_ksyms_find_addr(again, 0xffffffff83200008));
+	CHECK(!fargs_ksyms_find_addr(again, 0xffffffff83200048));
+	CHECK_INT(fargs_ksyms_find_name(again, "second", &named), 0);
+	CHECK_INT(fargs_ksyms_find_objects(again, "second", &module, &sym), 1);
+	CHECK(sym.addr == 0xffffffff83200040 && !module);
+	CHECK_INT(fargs_ksyms_find_objects(again, "func", &module, &sym), 0);
+	CHECK_STR(fargs_ksyms_find_addr(again, 0xffffffff83300010)->name, "_sinittext");
+	fargs_ksyms_destroy(again);
+	free(out);
+}
+
 static void same_names_together(void)
 {
 	struct fargs_ksyms *ks = parse(text);
@@ -401,6 +440,7 @@ static void text_can_be_read_again(void)
 static const struct ktap_test tests[] = {
 	{ "text symbols are sorted by address", text_symbols_by_address },
 	{ "finds objects by their address", objects_by_address },
+	{ "data is not code, whatever its type", data_that_is_listed_as_code },
 	{ "symbols of one name are found together", same_names_together },
 	{ "an address belongs to the symbol before it", address_to_symbol },
 	{ "of two names of an address the first one is used", first_name_of_an_address },

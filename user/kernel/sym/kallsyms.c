@@ -152,6 +152,39 @@ static int add(struct fargs_ksyms *ks, struct parsing *p, const struct fargs_ksy
 	return ret ?: append(&ks->bounds, &ks->nr_bounds, &p->bounds_room, sym);
 }
 
+static uint64_t mark_of(const struct fargs_ksyms *ks, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < ks->nr; i++)
+		if (!ks->syms[i].module && !strcmp(ks->syms[i].name, name))
+			return ks->syms[i].addr;
+	return 0;
+}
+
+/*
+ * Moves to ks->data what the kernel lists as code, but is in its data section. In some builds, as
+ * of 7.2, that section is executable as far as nm is concerned.
+ */
+static int drop_data(struct fargs_ksyms *ks, struct parsing *p)
+{
+	uint64_t start = mark_of(ks, "_sdata"), end = mark_of(ks, "_edata");
+	size_t i, nr = 0;
+	int ret = 0;
+
+	for (i = 0; start && i < ks->nr && !ret; i++) {
+		const struct fargs_ksym *sym = &ks->syms[i];
+
+		if (!sym->module && sym->addr >= start && sym->addr < end)
+			ret = append(&ks->data, &ks->nr_data, &p->data_room, sym);
+		else
+			ks->syms[nr++] = *sym;
+	}
+	if (start && !ret)
+		ks->nr = nr;
+	return ret;
+}
+
 static int parse_lines(struct fargs_ksyms *ks, size_t size, struct parsing *p,
 		       struct fargs_error_text *err)
 {
@@ -199,6 +232,8 @@ int fargs_kallsyms_parse(struct fargs_ksyms *ks, size_t size, bool is_live,
 
 	if (!ret && is_live)
 		drop_freed(ks, &p);
+	if (!ret && drop_data(ks, &p))
+		ret = fargs_fail(err, ENOMEM, "no memory for kernel symbols");
 	fargs_module_spans_deinit(&p.spans);
 	return ret;
 }

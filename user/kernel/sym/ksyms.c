@@ -324,6 +324,24 @@ const struct fargs_ksym *fargs_ksyms_find_data(const struct fargs_ksyms *ks, uin
 	return found;
 }
 
+size_t fargs_ksyms_find_objects(const struct fargs_ksyms *ks, const char *name,
+				const char **module, struct fargs_ksym *sym)
+{
+	size_t i, nr = 0;
+
+	for (i = 0; i < ks->nr_data; i++) {
+		if (strcmp(ks->data[i].name, name))
+			continue;
+		if (!ks->data[i].module) {
+			*sym = ks->data[i];
+			nr++;
+		} else if (module) {
+			*module = ks->data[i].module;
+		}
+	}
+	return nr;
+}
+
 static bool is_in(const struct fargs_ksym *sym, const struct fargs_ksym *syms, size_t nr)
 {
 	return sym >= syms && sym < syms + nr;

@@ -78,6 +78,12 @@ const struct fargs_ksym *fargs_ksyms_find_addr(const struct fargs_ksyms *ks, uin
  */
 const struct fargs_ksym *fargs_ksyms_find_data(const struct fargs_ksyms *ks, uint64_t addr);
 /*
+ * Returns the number of data symbols of vmlinux called @name, and copies the last of them to @sym.
+ * @module: if not NULL, *@module is set to the module of another such symbol, if there is one.
+ */
+size_t fargs_ksyms_find_objects(const struct fargs_ksyms *ks, const char *name,
+				const char **module, struct fargs_ksym *sym);
+/*
  * Returns the end of @sym, which fargs_ksyms_find_addr() returned: the first address after @sym
  * that is not part of it.
  */

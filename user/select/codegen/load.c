@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "select/codegen/operate.h"
+#include "select/typing/variable.h"
 
 #define TEXT_MAX	96
 
@@ -31,6 +32,34 @@ static bool has_register(const struct fargs_node *node, unsigned int reg,
 	return false;
 }
 
+/* Generates r[reg] = the address of the variable @node. */
+static int load_variable(struct fargs_gen *gen, const struct fargs_node *node, unsigned int reg)
+{
+	struct fargs_variable v;
+	int ret = fargs_variable_find(&v, &gen->constants->variables, gen->constants->ksyms,
+				      gen->func->btf, node, gen->diagnostic);
+
+	if (ret)
+		return ret;
+	if (!v.is_per_cpu) {
+		fargs_code_add(gen->code, (struct fargs_insn){
+			.op = FARGS_OP_IMM, .dst = reg, .imm = v.addr,
+		});
+		return 0;
+	}
+	fargs_code_add(gen->code, (struct fargs_insn){
+		.op = FARGS_OP_CTX, .dst = reg, .arg = FARGS_CTX_CPU,
+	});
+	fargs_code_op(gen->code, FARGS_OP_SHL, reg, 3);
+	fargs_code_op(gen->code, FARGS_OP_ADD, reg, v.offsets);
+	fargs_code_add(gen->code, (struct fargs_insn){
+		.op = FARGS_OP_LOAD, .dst = reg, .src = reg, .arg = sizeof(uint64_t),
+		.imm = FARGS_SPACE_KERNEL,
+	});
+	fargs_code_op(gen->code, FARGS_OP_ADD, reg, v.addr);
+	return 0;
+}
+
 /* Generates r[reg] = the 64-bit word @word of the path's base. */
 static int load_word(struct fargs_gen *gen, const struct fargs_path *path,
 		     const struct fargs_node *node, unsigned int word, unsigned int reg)
@@ -43,6 +72,8 @@ static int load_word(struct fargs_gen *gen, const struct fargs_path *path,
 		return -EINVAL;
 	if (path->base == FARGS_PATH_VALUE)
 		return fargs_operate(gen, path->value, reg);
+	if (path->base == FARGS_PATH_VARIABLE)
+		return load_variable(gen, path->value, reg);
 	if (path->base != FARGS_PATH_PARAM) {
 		if (path->base == FARGS_PATH_RETURN)
 			insn.arg = word ? FARGS_CTX_RETURN_HIGH : FARGS_CTX_RETURN;

@@ -8,7 +8,8 @@
 #include "abi/signature.h"
 #include "select/codegen/failure.h"
 
-int fargs_rule_applier_init(struct fargs_rule_applier *w, const struct fargs_bind_options *options)
+int fargs_rule_applier_init(struct fargs_rule_applier *w, const struct fargs_bind_options *options,
+			    const struct fargs_ksyms *ksyms)
 {
 	static const struct fargs_bind_options usual = {
 		.str_cap = FARGS_BIND_CAP, .mem_cap = FARGS_BIND_CAP, .tsc_khz = 1000000,
@@ -18,6 +19,7 @@ int fargs_rule_applier_init(struct fargs_rule_applier *w, const struct fargs_bin
 	w->options = options ? options : &usual;
 	w->bound = malloc(sizeof(*w->bound));
 	w->spare = malloc(sizeof(*w->spare));
+	w->constants.ksyms = ksyms;
 	w->constants.symbolic = fargs_symbolic_create(fargs_symbolic_read_format, NULL);
 	return w->bound && w->spare && w->constants.symbolic ? 0 : -ENOMEM;
 }

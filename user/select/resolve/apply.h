@@ -42,8 +42,12 @@ struct fargs_rule_applier {
 	const struct fargs_active_rule *winner;
 };
 
-/* Returns 0 or -ENOMEM. @options must outlive @w; NULL: the defaults. */
-int fargs_rule_applier_init(struct fargs_rule_applier *w, const struct fargs_bind_options *options);
+/*
+ * Returns 0 or -ENOMEM. @options must outlive @w; NULL: the defaults. @ksyms, which must also
+ * outlive @w, has the variables of the kernel.
+ */
+int fargs_rule_applier_init(struct fargs_rule_applier *w, const struct fargs_bind_options *options,
+			    const struct fargs_ksyms *ksyms);
 void fargs_rule_applier_deinit(struct fargs_rule_applier *w);
 
 /*

@@ -419,7 +419,8 @@ struct fargs_select *fargs_select_by_rules(const struct fargs_rules *rules,
 	s.sel = calloc(1, sizeof(*s.sel));
 	if (rules->is_any && !rules->is_tpoint)
 		s.btf = fargs_btfs_get(btfs, FARGS_BTF_VMLINUX, NULL);
-	ret = fargs_rule_applier_init(&s.applier, rules->options);
+	ret = fargs_rule_applier_init(&s.applier, rules->options,
+				      rules->loaded ? rules->loaded : s.ksyms);
 	ret = !ret && s.resolver && s.sel ? run(&s, is_survey, err)
 					  : fargs_fail(err, ENOMEM, "no memory for layouts");
 	free_actives(&s);

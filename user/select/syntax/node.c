@@ -314,6 +314,10 @@ static void put(struct text *t, const struct fargs_node *node)
 		add_word(t, "$");
 		add(t, node->text, node->len);
 		break;
+	case FARGS_NODE_VARIABLE:
+		add_word(t, "@");
+		add(t, node->text, node->len);
+		break;
 	case FARGS_NODE_NAME:
 		add(t, node->text, node->len);
 		break;

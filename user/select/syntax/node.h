@@ -15,6 +15,7 @@ enum fargs_node_kind {
 	FARGS_NODE_STRING,	/* @text is as written, without the quotes */
 	FARGS_NODE_NAME,	/* an argument, ret or a constant, depending on the function */
 	FARGS_NODE_CONTEXT,	/* $text */
+	FARGS_NODE_VARIABLE,	/* @text */
 	FARGS_NODE_MEMBER,	/* a.text, or a->text if @is_arrow is set */
 	FARGS_NODE_INDEX,	/* a[b] */
 	FARGS_NODE_RANGE,	/* a[b..c] */

@@ -175,6 +175,8 @@ static struct fargs_node *parse_primary(struct fargs_parser *p)
 		return take_leaf(p, FARGS_NODE_NAME);
 	case FARGS_TOKEN_CONTEXT:
 		return take_leaf(p, FARGS_NODE_CONTEXT);
+	case FARGS_TOKEN_VARIABLE:
+		return take_leaf(p, FARGS_NODE_VARIABLE);
 	case FARGS_TOKEN_NUMBER:
 		return take_leaf(p, FARGS_NODE_NUMBER);
 	case FARGS_TOKEN_TIME:

@@ -238,8 +238,8 @@ int fargs_token_next(const char *text, size_t at, struct fargs_token *token,
 	if (is_name_start(*s)) {
 		token->kind = FARGS_TOKEN_NAME;
 		n = name_len(s);
-	} else if (*s == '$' && is_name_start(s[1])) {
-		token->kind = FARGS_TOKEN_CONTEXT;
+	} else if ((*s == '$' || *s == '@') && is_name_start(s[1])) {
+		token->kind = *s == '$' ? FARGS_TOKEN_CONTEXT : FARGS_TOKEN_VARIABLE;
 		token->text = s + 1;
 		token->len = name_len(s + 1);
 		n = token->len + 1;
@@ -254,7 +254,8 @@ int fargs_token_next(const char *text, size_t at, struct fargs_token *token,
 	}
 	if (n < 0)
 		return n;
-	if (token->kind != FARGS_TOKEN_STRING && token->kind != FARGS_TOKEN_CONTEXT)
+	if (token->kind != FARGS_TOKEN_STRING && token->kind != FARGS_TOKEN_CONTEXT &&
+	    token->kind != FARGS_TOKEN_VARIABLE)
 		token->len = n;
 	return at + n;
 }

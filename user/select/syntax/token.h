@@ -14,6 +14,7 @@ enum fargs_token_kind {
 	FARGS_TOKEN_END,
 	FARGS_TOKEN_NAME,
 	FARGS_TOKEN_CONTEXT,	/* $NAME; @text is NAME, without the $ */
+	FARGS_TOKEN_VARIABLE,	/* @NAME; @text is NAME, without the @ */
 	FARGS_TOKEN_NUMBER,	/* a number, a size such as 4k, or a character */
 	FARGS_TOKEN_TIME,	/* a time; @number is in ns */
 	FARGS_TOKEN_STRING,	/* @text is as written, without the quotes */

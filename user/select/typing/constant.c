@@ -34,6 +34,7 @@ void fargs_constants_deinit(struct fargs_constants *constants)
 		free(constants->memos[--constants->nr].name);
 	free(constants->memos);
 	constants->memos = NULL;
+	fargs_variables_deinit(&constants->variables);
 	fargs_ctypes_deinit(&constants->types);
 }
 

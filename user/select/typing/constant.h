@@ -10,10 +10,12 @@
 #include <stdint.h>
 
 #include "abi/signature.h"
+#include "kernel/sym/ksyms.h"
 #include "kernel/value/symbolic.h"
 #include "select/syntax/diagnostic.h"
 #include "select/syntax/node.h"
 #include "select/typing/ctype.h"
+#include "select/typing/variable.h"
 
 /*
  * Cache of enumerators that were looked up: BTF has no index of their names. Initialize with
@@ -27,6 +29,9 @@ struct fargs_constants {
 	uint32_t task_id;
 	/* Flags of the traced kernel, owned by the caller; NULL: only those in BTF are known. */
 	struct fargs_symbolic *symbolic;
+	/* For addresses of variables; owned by the caller; NULL: only their types are known. */
+	const struct fargs_ksyms *ksyms;
+	struct fargs_variables variables;
 	struct fargs_ctypes types;
 };
 

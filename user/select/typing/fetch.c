@@ -151,6 +151,10 @@ static int init_typed(struct fargs_fetch *f, const struct fargs_typing *typing)
 		fargs_path_scalar(&f->path, btf, &f->scalar);
 		return 0;
 	}
+	if (fargs_path_is_undescribed(&f->path))
+		return fargs_path_fail_undescribed(f->node, typing->diagnostic);
+	if (f->path.base == FARGS_PATH_VARIABLE && f->path.scalar.bits)
+		return init_number(f, typing);
 	if (!t)
 		return fargs_typing_fail(typing, f->node, "BTF does not describe its type");
 	if (fargs_format_is_object(f->format))

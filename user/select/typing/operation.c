@@ -87,6 +87,8 @@ static int check_operand(const struct checker *c, const struct fargs_node *node,
 	ret = fargs_path_init(&path, c->constants, c->func, node, c->diagnostic);
 	if (ret)
 		return ret;
+	if (fargs_path_is_undescribed(&path))
+		return fargs_path_fail_undescribed(node, c->diagnostic);
 	if (!fargs_path_scalar(&path, c->func->btf, &operand->scalar)) {
 		text_of(node, text);
 		if (fargs_path_is_untyped(&path))
@@ -253,6 +255,29 @@ static int find_result(const struct checker *c, struct fargs_path *path,
 	return ret;
 }
 
+/* Sets @path to a variable that BTF does not describe, of the type that it is cast to. */
+static int find_declared(const struct checker *c, struct fargs_path *path,
+			 const struct fargs_node *node, const struct fargs_ctype *type)
+{
+	int ret = fargs_path_init(path, c->constants, c->func, node->a, c->diagnostic);
+
+	if (ret)
+		return ret;
+	fargs_path_set_type(path, c->func->btf, type);
+	return fargs_path_is_undescribed(path) || (!type->pointers && !type->number.bits &&
+						   !path->base_id) ?
+	       fail(c, node->b, "no variable is of type void") : 0;
+}
+
+static bool is_undescribed(const struct checker *c, const struct fargs_node *node)
+{
+	struct fargs_path path;
+
+	return node->kind == FARGS_NODE_VARIABLE &&
+	       !fargs_path_init(&path, c->constants, c->func, node, c->diagnostic) &&
+	       fargs_path_is_undescribed(&path);
+}
+
 static int find_cast(const struct checker *c, struct fargs_path *path,
 		     const struct fargs_node *node)
 {
@@ -266,6 +291,8 @@ static int find_cast(const struct checker *c, struct fargs_path *path,
 
 	if (ret)
 		return ret;
+	if (is_undescribed(c, node->a))
+		return find_declared(c, path, node, &type);
 	fargs_path_set_type(path, c->func->btf, &type);
 	if (!type.pointers && !type.number.bits && !path->base_id)
 		return fail(c, node->b, "a value cannot be cast to void");

@@ -8,6 +8,7 @@
 #include "select/typing/context.h"
 #include "select/typing/member.h"
 #include "select/typing/operation.h"
+#include "select/typing/variable.h"
 #include "uapi/fargs_prog.h"
 #include "uapi/fargs_record.h"
 
@@ -54,6 +55,19 @@ bool fargs_path_is_untyped(const struct fargs_path *path)
 	       !path->nr_derefs && !path->type_id && !path->pointers;
 }
 
+bool fargs_path_is_undescribed(const struct fargs_path *path)
+{
+	return path->base == FARGS_PATH_VARIABLE && path->nr_derefs == 1 && !path->type_id &&
+	       !path->pointers && !path->scalar.bits;
+}
+
+int fargs_path_fail_undescribed(const struct fargs_node *node, struct fargs_diagnostic *m)
+{
+	return fargs_diagnostic_at(m, node->column, "BTF has no type of '@%.*s': cast it to the "
+				   "type it is declared with, as in (int)@%.*s",
+				   (int)node->len, node->text, (int)node->len, node->text);
+}
+
 bool fargs_path_scalar(const struct fargs_path *path, const struct btf *btf,
 		       struct fargs_scalar *s)
 {
@@ -63,13 +77,14 @@ bool fargs_path_scalar(const struct fargs_path *path, const struct btf *btf,
 		};
 		return true;
 	}
-	if (!fargs_path_is_untyped(path))
+	if (!fargs_path_is_untyped(path) && !(path->base == FARGS_PATH_VARIABLE &&
+					      path->scalar.bits))
 		return fargs_scalar_init(s, btf, path->base_id, path->bitfield_bits);
-	if (path->base == FARGS_PATH_VALUE)
+	if (path->base != FARGS_PATH_CONTEXT)
 		*s = path->scalar;
 	else
 		fargs_context_scalar(path->index, s);
-	return path->base == FARGS_PATH_VALUE || path->index != FARGS_CTX_COMM;
+	return path->base != FARGS_PATH_CONTEXT || path->index != FARGS_CTX_COMM;
 }
 
 const char *fargs_path_typename(const struct fargs_path *path, const struct btf *btf,
@@ -142,6 +157,8 @@ int fargs_path_element(const struct fargs_path *path, const struct fargs_signatu
 	const struct resolver r = { .func = func, .diagnostic = m };
 	int64_t size;
 
+	if (fargs_path_is_undescribed(path))
+		return fargs_path_fail_undescribed(node, m);
 	if (!path->pointers && (!t || !(btf_is_ptr(t) || btf_is_array(t))))
 		return fail_type(&r, path, node, node->column, ", which is neither a pointer nor "
 				 "an array");
@@ -240,6 +257,22 @@ static int resolve_context(struct resolver *r, struct fargs_path *path,
 	return ctx < 0 ? ctx : 0;
 }
 
+static int resolve_variable(const struct resolver *r, struct fargs_path *path,
+			    const struct fargs_node *node)
+{
+	struct fargs_variable v;
+	int ret = fargs_variable_find(&v, &r->constants->variables, r->constants->ksyms,
+				      r->func->btf, node, r->diagnostic);
+
+	if (ret)
+		return ret;
+	path->base = FARGS_PATH_VARIABLE;
+	path->value = node;
+	enter_memory(path);
+	set_type(path, r->func->btf, v.type_id);
+	return 0;
+}
+
 static int fail_member(struct resolver *r, const struct fargs_path *path,
 		       const struct fargs_node *node)
 {
@@ -287,6 +320,8 @@ static int resolve_member(struct resolver *r, struct fargs_path *path,
 
 	if (ret)
 		return ret;
+	if (fargs_path_is_undescribed(path))
+		return fargs_path_fail_undescribed(node->a, r->diagnostic);
 	if (node->is_arrow && !is_pointer(path, btf))
 		return fail_type(r, path, node->a, node->column, ", not a pointer: write '.'");
 	if (!node->is_arrow && is_pointer(path, btf))
@@ -367,6 +402,8 @@ static int resolve(struct resolver *r, struct fargs_path *path, const struct far
 		return resolve_name(r, path, node);
 	case FARGS_NODE_CONTEXT:
 		return resolve_context(r, path, node);
+	case FARGS_NODE_VARIABLE:
+		return resolve_variable(r, path, node);
 	case FARGS_NODE_MEMBER:
 		return resolve_member(r, path, node);
 	case FARGS_NODE_INDEX:

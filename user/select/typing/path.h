@@ -28,6 +28,8 @@ enum fargs_path_base {
 	 * value of a FARGS_NODE_INDEX is the address of the element.
 	 */
 	FARGS_PATH_VALUE,
+	/* The address of the variable @value, so that nr_derefs is at least 1. */
+	FARGS_PATH_VARIABLE,
 };
 
 struct fargs_path {
@@ -61,6 +63,13 @@ int fargs_path_init(struct fargs_path *path, struct fargs_constants *constants,
 
 /* Does the path end at a number without a BTF type, such as $cpu or a sum? */
 bool fargs_path_is_untyped(const struct fargs_path *path);
+/*
+ * Is the path a variable that BTF does not describe? It can be cast to the type it is declared
+ * with, and has an address.
+ */
+bool fargs_path_is_undescribed(const struct fargs_path *path);
+/* Fails because of fargs_path_is_undescribed(). */
+int fargs_path_fail_undescribed(const struct fargs_node *node, struct fargs_diagnostic *m);
 /* Sets the type at the end of the path. */
 void fargs_path_set_type(struct fargs_path *path, const struct btf *btf,
 			 const struct fargs_ctype *type);
