@@ -72,7 +72,7 @@ static void clean_up(void)
 }
 
 /* Does the condition hold, and its opposite not? The module's interpreter must agree. */
-static void holds(const char *condition, int line)
+static void check_holds(const char *condition, int line)
 {
 	char text[256];
 
@@ -84,7 +84,7 @@ static void holds(const char *condition, int line)
 		ktap_fail(__FILE__, line, "%s also holds if it is negated", condition);
 }
 
-#define HOLDS(condition)	holds(condition, __LINE__)
+#define HOLDS(condition)	check_holds(condition, __LINE__)
 
 static void per_cpu(void)
 {
