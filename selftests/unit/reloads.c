@@ -10,6 +10,7 @@
 		"ffffffffc0100080 t a_three\t[a]\n"		\
 		"ffffffffc0200000 t b_one\t[b]\n"		\
 		"ffffffffc0200040 t b_two\t[b]\n"		\
+		"ffffffffc0201000 t b_init\t[b]\n"		\
 		"ffffffffc0300000 t c_one\t[c]\n"
 
 #define FUNC(ADDR, MODULE, NAME, TSC)	\
@@ -75,6 +76,27 @@ static void names_code_that_has_moved(void)
 	fargs_reloads_deinit(&r);
 }
 
+/*
+ * Init functions are in memory of their own, which does not move with the module: the page after
+ * b, where b_init was at first, is that of a now.
+ */
+static void names_no_init_functions(void)
+{
+	const struct fargs_func funcs[] = {
+		FUNC(0xffffffffc0100000, a, a_one, 0),
+		FUNC(0xffffffffc0200000, b, b_one, 0),
+		FUNC(0xffffffffc0500000, b, b_one, 100),
+		FUNC(0xffffffffc0501000, a, a_one, 101),
+	};
+	struct fargs_reloads r;
+
+	REQUIRE(!fargs_reloads_init(&r, funcs, sizeof(funcs) / sizeof(funcs[0])));
+	CHECK_STR(name_at(&r, 0xffffffffc0201044, 99), "b_init+68");
+	CHECK_STR(name_at(&r, 0xffffffffc0500044, 102), "b_two+4");
+	CHECK_STR(name_at(&r, 0xffffffffc0501044, 102), "a_two+4");
+	fargs_reloads_deinit(&r);
+}
+
 static void names_nothing_of_uncertain_modules(void)
 {
 	const struct fargs_func funcs[] = {
@@ -114,6 +136,7 @@ static void says_when_lives_change(void)
 
 static const struct ktap_test tests[] = {
 	{ "code of a module that has moved keeps its names", names_code_that_has_moved },
+	{ "init functions do not move with their module", names_no_init_functions },
 	{ "functions that moved apart have no names", names_nothing_of_uncertain_modules },
 	{ "a change of addresses is reported once", says_when_lives_change },
 };

@@ -8,6 +8,8 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 
+#define PAGE_BYTES	4096
+
 static int compare_names(const void *a, const void *b)
 {
 	const struct fargs_func *x = *(const struct fargs_func *const *)a;
@@ -38,6 +40,10 @@ static int add_life(struct fargs_reloads *r, const struct fargs_func *first,
 		if (life->from_tsc != func->from_tsc || strcmp(life->module, func->module))
 			continue;
 		life->is_uncertain |= life->shift != func->addr - first->addr;
+		if (func->addr < life->first)
+			life->first = func->addr;
+		if (func->addr > life->last)
+			life->last = func->addr;
 		return 0;
 	}
 	life = fargs_array_add(r->lives, r->nr);
@@ -45,7 +51,7 @@ static int add_life(struct fargs_reloads *r, const struct fargs_func *first,
 		return -ENOMEM;
 	*life = (struct fargs_reload_life){
 		.module = func->module, .from_tsc = func->from_tsc,
-		.shift = func->addr - first->addr,
+		.shift = func->addr - first->addr, .first = func->addr, .last = func->addr,
 	};
 	return 0;
 }
@@ -131,23 +137,45 @@ static bool is_of(const struct fargs_ksym *sym, const char *module)
 	       !strcmp(sym->name + 1 + n, "]");
 }
 
+/* Returns the symbol of a module that has moved to @addr, at its first address. */
+static const struct fargs_ksym *find_moved(const struct fargs_ksyms *ks, uint64_t addr,
+					   const struct fargs_reload_life *life)
+{
+	const struct fargs_ksym *sym;
+
+	if (life->is_uncertain || !life->shift)
+		return NULL;
+	sym = fargs_ksyms_find_addr(ks, addr - life->shift);
+	return sym && sym->module && is_of(sym, life->module) ? sym : NULL;
+}
+
+/* Is @addr in a page that has code of this life, or between two of these? */
+static bool is_among(const struct fargs_reload_life *life, uint64_t addr)
+{
+	return addr >= (life->first & ~(uint64_t)(PAGE_BYTES - 1)) &&
+	       addr <= (life->last | (PAGE_BYTES - 1));
+}
+
 const struct fargs_ksym *fargs_reloads_find_addr(const struct fargs_reloads *r,
 						 const struct fargs_ksyms *ks, uint64_t addr,
 						 struct fargs_ksym *moved)
 {
+	const struct fargs_reload_life *life, *found = NULL;
 	const struct fargs_ksym *sym;
 	size_t i;
 
+	/*
+	 * Init functions do not move with their module, so that they may seem to be where another
+	 * module is: the life with recorded functions around @addr is the right one.
+	 */
 	for (i = 0; i < r->nr_current; i++) {
-		const struct fargs_reload_life *life = &r->current[i];
-
-		if (life->is_uncertain || !life->shift)
-			continue;
-		sym = fargs_ksyms_find_addr(ks, addr - life->shift);
-		if (!sym || !sym->module || !is_of(sym, life->module))
-			continue;
-		*moved = *sym;
-		moved->addr += life->shift;
+		life = &r->current[i];
+		if (find_moved(ks, addr, life) && (!found || is_among(life, addr)))
+			found = life;
+	}
+	if (found) {
+		*moved = *find_moved(ks, addr, found);
+		moved->addr += found->shift;
 		return moved;
 	}
 	sym = fargs_ksyms_find_addr(ks, addr);

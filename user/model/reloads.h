@@ -20,6 +20,7 @@ struct fargs_reload_life {
 	const char *module;
 	uint64_t from_tsc;
 	uint64_t shift;		/* address minus the first address of the same code */
+	uint64_t first, last;	/* lowest and highest address of a recorded function in this life */
 	bool is_uncertain;	/* its functions moved by different distances */
 };
 
