@@ -818,7 +818,7 @@ static void test_denied(void)
 		"do_user_addr_fault", "do_kern_addr_fault", "bad_area_nosemaphore",
 		"__bad_area_nosemaphore", "kernelmode_fixup_or_oops",
 	};
-	unsigned int i, nr_denied = 0, nr_plain = 0, nr_taken = 0, nr_absent = 0;
+	unsigned int i, nr_denied = 0, nr_plain = 0, nr_return = 0, nr_taken = 0, nr_absent = 0;
 	static struct progs p;
 
 	for (i = 0; i < COUNT(names); i++) {
@@ -842,6 +842,13 @@ static void test_denied(void)
 			p.piece.layout.addr = symbol_address(names[i]);
 			piece_end(&p.piece);
 			nr_plain += !progs_add_to(fd, &p);
+			close(fd);
+			fd = device_open();
+			/* An empty return body follows the body. */
+			p.piece.layout.flags = FARGS_LAYOUT_RETURN;
+			p.piece.layout.return_body_len = 8;
+			p.piece.body_len += 8;
+			nr_return += !progs_add_to(fd, &p);
 		}
 		close(fd);
 	}
@@ -850,6 +857,7 @@ static void test_denied(void)
 	ktap_ok(nr_denied && !nr_taken, "functions that programs call cannot have a program");
 	ktap_ok(nr_plain == nr_denied,
 		"functions that programs call can be traced without a program");
+	ktap_ok(nr_return == nr_denied, "and so can their returns");
 }
 
 /* Sets @holes to the last page of the first plain vmalloc area: the next page is not mapped. */

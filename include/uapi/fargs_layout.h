@@ -198,8 +198,8 @@ struct fargs_symbol {
  * @status:	out: 0: added; -EINVAL: not traceable (ftrace has no entry there); -EEXIST: the
  *		session already has a layout for this address; -EACCES: the caller may not read the
  *		stack slots (FARGS_STACK_SLOTS_PLAIN); -EPERM: programs call this function, or it
- *		handles their faults: its layout can have neither programs nor flags other than
- *		_DEFERRED and _RELOAD; -EOPNOTSUPP: the kernel does not allow a return probe there.
+ *		handles their faults: its layout can have no programs; -EOPNOTSUPP: the kernel does
+ *		not allow a return probe there.
  *		A deferred layout: 0, or -EEXIST: the session already has a layout for the same
  *		symbol; a layout with FARGS_LAYOUT_RELOAD can get this status as well. A tracepoint:
  *		0 or -EEXIST and, unless deferred, -ENOENT: there is no tracepoint of that name,

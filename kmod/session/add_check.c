@@ -21,8 +21,8 @@
 /*
  * Functions that programs call, or that run when a program faults. If one of these functions had a
  * program, most recorded calls would be our own rather than the kernel's, and each run of a program
- * would cause more of them. Layouts without programs are allowed for these functions, since the
- * plain path calls none of them.
+ * would cause more of them. Layouts without programs are allowed for these functions, since only
+ * programs call them: neither the capture of a call does, nor that of its return.
  *
  * Endless recursion of programs is prevented by guards rather than by this list: those of
  * probe/guard.h and, for return probes, those of ftrace. If a function is missing in this list, or
@@ -58,7 +58,8 @@ static bool is_called_by_programs(unsigned long addr)
 /* Checks whether the layout's function, which ftrace can trace, may have this layout. */
 static int verify_function(const struct fargs_layout *layout)
 {
-	if (fargs_layout_path(layout) != FARGS_PATH_PLAIN && is_called_by_programs(layout->addr))
+	if (memchr_inv(layout->nr_insns, 0, sizeof(layout->nr_insns)) &&
+	    is_called_by_programs(layout->addr))
 		return -EPERM;
 	return 0;
 }
