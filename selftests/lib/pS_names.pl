@@ -28,6 +28,12 @@ sub symbols
 		push @all, { addr => hex $addr, type => $type, name => $name,
 			     module => $module // '' };
 	}
+	# 7.2 lists its data section as code.
+	my ($first, $end) = map { my $name = $_; map { $_->{addr} } grep { $_->{name} eq $name } @all }
+		qw(_sdata _edata);
+	for (@all) {
+		$_->{type} = 'd' if !$_->{module} && $_->{addr} >= $first && $_->{addr} < $end;
+	}
 	return sort { $a->{addr} <=> $b->{addr} } @all;
 }
 

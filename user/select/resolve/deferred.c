@@ -146,7 +146,7 @@ static int choose(struct fargs_deferred *deferred, struct fargs_deferred_module 
 		return fargs_fail(err, ENOMEM, "no memory for selectors");
 	own.wanted = wanted;
 	own.nr_wanted = 0;
-	own.loaded = kernel->ksyms;
+	own.variables = kernel->ksyms;
 	/* Scopes and triggers are searched for in loaded modules only. */
 	own.nr_scopes = 0;
 	own.nr_triggers = 0;

@@ -68,6 +68,8 @@ struct fargs_rules {
 	size_t nr_triggers;
 	const struct fargs_pattern *unwanted;
 	size_t nr_unwanted;
+	/* Symbols of the kernel, for its variables; NULL: @loaded has them. */
+	const struct fargs_ksyms *variables;
 	/* The following are as in struct fargs_patterns. */
 	bool is_tpoint;
 	const struct fargs_bind_options *options;

@@ -412,6 +412,7 @@ struct fargs_select *fargs_select_by_rules(const struct fargs_rules *rules,
 					   const struct fargs_avail *avail, bool is_survey,
 					   struct fargs_error_text *err)
 {
+	const struct fargs_ksyms *loaded = rules->loaded ? rules->loaded : ksyms;
 	struct selection s = { .rules = rules, .ksyms = ksyms, .avail = avail };
 	int ret;
 
@@ -420,7 +421,7 @@ struct fargs_select *fargs_select_by_rules(const struct fargs_rules *rules,
 	if (rules->is_any && !rules->is_tpoint)
 		s.btf = fargs_btfs_get(btfs, FARGS_BTF_VMLINUX, NULL);
 	ret = fargs_rule_applier_init(&s.applier, rules->options,
-				      rules->loaded ? rules->loaded : s.ksyms);
+				      rules->variables ? rules->variables : loaded);
 	ret = !ret && s.resolver && s.sel ? run(&s, is_survey, err)
 					  : fargs_fail(err, ENOMEM, "no memory for layouts");
 	free_actives(&s);
