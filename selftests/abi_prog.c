@@ -783,6 +783,14 @@ static void test_refused_rest(void)
 		      "a ninth JMATCH");
 
 	make_right(&p);
+	for (i = 1; i < 10; i++)
+		p.insns[FETCH][i] = (struct fargs_insn)PUT_PATH(0, 0, 0, 0, 0, 1);
+	p.piece.layout.nr_insns[FETCH] = 10;
+	p.piece.layout.append_max = 10 * FARGS_APPEND_BYTES(4, 1);
+	check_refused(&p, insn_field(&p, FETCH, 9, offsetof(struct fargs_insn, op)),
+		      "a ninth PUT_PATH");
+
+	make_right(&p);
 	p.piece.layout.nr_insns[FETCH] = FARGS_PROG_MAX + 1;
 	check_refused(&p, offsetof(struct fargs_layout, nr_insns[FETCH]), "129 instructions");
 	make_right(&p);

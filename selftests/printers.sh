@@ -185,6 +185,14 @@ strings uuid >"$tmp/got"
 check_same ":uuid is what /proc/sys/kernel/random/uuid says" "$tmp/wanted" "$tmp/got" ||
 	note "$(cat "$tmp/err" "$tmp/lines")"
 
+members=file:path
+for ((i = 0; i < 8; i++)); do
+	members+=", (&file[$i]):path"
+done
+fargs trace -f "vfs_read($members)" -- true 2>"$tmp/err"
+check "more than eight paths are refused" [ $? != 0 -a "$(grep -c 'too many paths' "$tmp/err")" = 1 ] ||
+	note "$(cat "$tmp/err")"
+
 # What the format is not for is refused at its column.
 fargs trace -f 'vfs_read(count:path)' -- true 2>"$tmp/err"
 check "a number has no path" [ $? != 0 ]

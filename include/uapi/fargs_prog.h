@@ -41,6 +41,8 @@
 #define FARGS_MATCH_MAX		255
 /* Maximum number of JMATCH instructions in a program. */
 #define FARGS_MATCHES_MAX	8
+/* Maximum number of PUT_PATH instructions in a program. */
+#define FARGS_PATHS_MAX		8
 /* Maximum number of return addresses that one PUT_STACK appends. */
 #define FARGS_STACK_MAX		64
 /* Maximum number of bytes that one ST_MEM, PUT_STR, PUT_MEM or PUT_PATH copies. */

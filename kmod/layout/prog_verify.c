@@ -93,7 +93,7 @@ struct verifier {
 	struct fargs_refusal *refusal;
 	const struct fargs_insn *insns;
 	u32 nr_insns;
-	u32 nr_matches;
+	u32 nr_matches, nr_paths;
 	u32 appended;		/* maximum number of bytes that instructions up to here append */
 	/*
 	 * For each instruction: a bit per register, set if the register is written on every path to
@@ -273,7 +273,7 @@ static int verify_st(const struct verifier *v, u32 i)
 }
 
 /* Verifies that a PUT_PATH has its struct fargs_tree. Sets *@max to the longest path. */
-static int verify_tree(const struct verifier *v, u32 i, u64 *max)
+static int verify_tree(struct verifier *v, u32 i, u64 *max)
 {
 	const struct fargs_insn *insn = &v->insns[i];
 	u64 tree = insn->imm >> 16;
@@ -281,6 +281,8 @@ static int verify_tree(const struct verifier *v, u32 i, u64 *max)
 	if (tree + sizeof(struct fargs_tree) > v->layout->const_len)
 		return refuse(v, i, imm, "no struct fargs_tree at byte %llu of the constants",
 			      tree);
+	if (++v->nr_paths > FARGS_PATHS_MAX)
+		return refuse(v, i, op, "more than %u PUT_PATH instructions", FARGS_PATHS_MAX);
 	*max = (u16)insn->imm;
 	return 0;
 }

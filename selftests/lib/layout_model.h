@@ -68,6 +68,7 @@ enum model_rule {
 	MODEL_PUT_NAME,
 	MODEL_PUT_BYTES,	/* the maximum size is 0, or too large by itself */
 	MODEL_PUT_ROOM,		/* the appended values exceed append_max */
+	MODEL_PATHS,
 	MODEL_RULES
 };
 
@@ -79,6 +80,7 @@ static const char *const model_rule_names[MODEL_RULES] = {
 	"reserved of a symbol", "build id", "name of a symbol", "end of a symbol", "op",
 	"unused field", "register", "unwritten register", "arg", "jump", "verdict", "pattern",
 	"JMATCH", "ST", "ST twice", "name of PUT", "bytes of PUT", "room of PUT",
+	"PUT_PATH",
 };
 
 /* Position of a value's data; for a value of type bytes, after its length. */

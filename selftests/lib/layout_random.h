@@ -744,7 +744,7 @@ static inline void spoil_program(struct made *made)
 
 	if (!nr || nr > FARGS_PROG_MAX)
 		return;
-	switch (below(14)) {
+	switch (below(15)) {
 	case 0:
 		made->layout.nr_insns[which]--;
 		break;
@@ -774,15 +774,32 @@ static inline void spoil_program(struct made *made)
 			};
 		break;
 	case 4:
+		/*
+		 * The same with PUT_PATH. The constant at offset 0 is a valid name, and any
+		 * constants can be offsets.
+		 */
+		if (!made_is_fetch(which))
+			break;
+		for (i = 1; i < nr; i++)
+			insns[i] = (struct fargs_insn){
+				.op = FARGS_OP_PUT_PATH, .src = insns[0].dst,
+				.dst = insns[0].dst, .imm = 1,
+			};
+		if (which == FARGS_PROG_ENTRY_FETCH)
+			made->layout.append_max = nr * FARGS_APPEND_BYTES(2, 1);
+		else
+			made->layout.return_append_max = nr * FARGS_APPEND_BYTES(2, 1);
+		break;
+	case 5:
 		i = below(made->const_len);
 		made->consts[i] = one_in(2) ? 'a' : '\0';
 		break;
-	case 5:
+	case 6:
 		/* Remove all NULs from offset @i on. */
 		i = below(made->const_len);
 		memset(made->consts + i, 'x', made->const_len - i);
 		break;
-	case 6:
+	case 7:
 		/* Let two instructions store to the same offset. */
 		for (i = 0; i + 1 < nr; i++)
 			if (insns[i].op == FARGS_OP_ST || insns[i].op == FARGS_OP_ST_MEM)

@@ -315,7 +315,7 @@ static inline enum model_rule rule_insn(const struct model_prog *p, uint32_t i,
 
 static inline enum model_rule model_prog(const struct model_prog *p)
 {
-	uint32_t i, matches = 0, appended = 0;
+	uint32_t i, matches = 0, paths = 0, appended = 0;
 	enum model_rule rule = MODEL_VALID;
 
 	for (i = 0; i < p->nr && rule == MODEL_VALID; i++) {
@@ -331,6 +331,9 @@ static inline enum model_rule model_prog(const struct model_prog *p)
 		matches += in->op == FARGS_OP_JMATCH;
 		if (matches > FARGS_MATCHES_MAX)
 			rule = MODEL_MATCHES;
+		paths += in->op == FARGS_OP_PUT_PATH;
+		if (rule == MODEL_VALID && paths > FARGS_PATHS_MAX)
+			rule = MODEL_PATHS;
 		if (rule == MODEL_VALID)
 			rule = rule_insn(p, i, &appended);
 		if (rule == MODEL_VALID)

@@ -16,7 +16,7 @@
 struct fargs_code {
 	struct fargs_insn insns[FARGS_PROG_MAX];
 	unsigned int nr;
-	unsigned int nr_matches;
+	unsigned int nr_matches, nr_paths;
 	bool is_over;		/* an instruction did not fit into @insns */
 };
 

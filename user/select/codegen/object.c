@@ -33,6 +33,9 @@ static int put_tree(struct fargs_binder *b, struct fargs_gen *gen, const struct 
 		.arg = f->tree.has_mount ? FARGS_TREE_MOUNTS : 0,
 		.imm = (uint64_t)offsets << 16 | cap,
 	});
+	if (ret >= 0 && ++gen->code->nr_paths > FARGS_PATHS_MAX)
+		return fargs_gen_fail(gen, node, "too many paths: at most %d can be recorded",
+				      FARGS_PATHS_MAX);
 	return ret < 0 ? ret : 0;
 }
 
