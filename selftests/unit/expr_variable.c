@@ -5,6 +5,7 @@
 #include "unit/expr_world.h"
 
 #define CPUS	4
+#define PER_CPU	".data..percpu"
 
 static struct world w;
 static struct fargs_ksyms *ksyms;
@@ -32,24 +33,29 @@ static void set_up(bool has_start)
 	s32 = btf__find_by_name(w.btf, "int");
 	btf__add_var(w.btf, "number", BTF_VAR_GLOBAL_ALLOCATED, s32);
 	btf__add_var(w.btf, "inner", BTF_VAR_GLOBAL_ALLOCATED, w.inner);
-	btf__add_datasec(w.btf, ".data..percpu", sizeof(struct section));
-	btf__add_datasec_var_info(w.btf, btf__type_cnt(w.btf) - 3,
+	btf__add_var(w.btf, "shared", BTF_VAR_GLOBAL_ALLOCATED, s32);
+	btf__add_datasec(w.btf, PER_CPU, sizeof(struct section));
+	btf__add_datasec_var_info(w.btf, btf__type_cnt(w.btf) - 4,
 				  offsetof(struct section, number), sizeof(int));
-	btf__add_datasec_var_info(w.btf, btf__type_cnt(w.btf) - 2,
+	btf__add_datasec_var_info(w.btf, btf__type_cnt(w.btf) - 3,
 				  offsetof(struct section, inner), sizeof(struct inner));
+	btf__add_datasec_var_info(w.btf, btf__type_cnt(w.btf) - 2,
+				  offsetof(struct section, pad), sizeof(int));
 	snprintf(text, sizeof(text),
 		 "%016" PRIx64 " %c __per_cpu_start\n%016" PRIx64 " %c hidden\n"
 		 "%016" PRIx64 " %c __per_cpu_end\n%016" PRIx64 " D __per_cpu_offset\n"
 		 "%016" PRIx64 " D root\n%016" PRIx64 " b plain\n%016" PRIx64 " d pointer\n"
 		 "0000000000000200 D __init_begin\n0000000000000210 d early\n"
 		 "0000000000000300 D __init_end\n0000000000000400 d twice\n"
-		 "0000000000000500 b twice\nffffffff81000000 T func\n"
+		 "0000000000000500 b twice\n0000000000000600 b shared\n"
+		 "%016" PRIx64 " %c shared\nffffffff81000000 T func\n"
 		 "ffffffffc0000000 d own\t[mod]\n",
 		 has_start ? (uint64_t)(uintptr_t)&template : 0, has_start ? 'D' : 'A',
 		 has_start ? (uint64_t)(uintptr_t)&template.pad : 0, has_start ? 'D' : 'A',
 		 has_start ? (uint64_t)(uintptr_t)(&template + 1) : sizeof(template),
 		 has_start ? 'D' : 'A', (uint64_t)(uintptr_t)offsets, (uint64_t)(uintptr_t)&root,
-		 (uint64_t)(uintptr_t)&plain, (uint64_t)(uintptr_t)&pointer);
+		 (uint64_t)(uintptr_t)&plain, (uint64_t)(uintptr_t)&pointer,
+		 has_start ? (uint64_t)(uintptr_t)&template.pad : 0, has_start ? 'd' : 'A');
 	ksyms = fargs_ksyms_parse(text, strlen(text), &err);
 	REQUIRE(ksyms);
 	w.constants.ksyms = ksyms;
@@ -167,7 +173,37 @@ static void errors(void)
 	clean_up();
 }
 
+/* The section of a module begins at another address than that of the kernel. */
+static void per_cpu_of_modules(void)
+{
+	struct btf *base, *split;
+	int s32;
+
+	set_up(true);
+	base = w.btf;
+	split = btf__new_empty_split(base);
+	REQUIRE(split);
+	s32 = btf__find_by_name(base, "int");
+	btf__add_var(split, "of_module", BTF_VAR_GLOBAL_ALLOCATED, s32);
+	btf__add_datasec(split, PER_CPU, sizeof(int));
+	btf__add_datasec_var_info(split, btf__type_cnt(split) - 2, 0, sizeof(int));
+	w.btf = split;
+	w.m.ctx[FARGS_CTX_CPU] = 2;
+	HOLDS("@number == 20");
+	CHECK_STR(world_diagnostic(&w, w.f, "f(@of_module)"),
+		  "3: the kernel has no variable 'of_module'");
+	/* Two variables, of which BTF describes one. */
+	CHECK_STR(world_diagnostic(&w, w.f, "f(@shared)"), "3: 2 variables are called 'shared'");
+	w.btf = base;
+	btf__free(split);
+	clean_up();
+	set_up(false);
+	CHECK_STR(world_diagnostic(&w, w.f, "f(@shared)"), "3: 2 variables are called 'shared'");
+	clean_up();
+}
+
 static const struct ktap_test tests[] = {
+	{ "variables of modules are not those of the kernel", per_cpu_of_modules },
 	{ "per-CPU variables are those of the CPU", per_cpu },
 	{ "other variables have the type they are cast to", others },
 	{ "errors are reported with their column", errors },

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 /* The section of per-CPU variables. */
 #define PER_CPU	".data..percpu"
 
@@ -35,11 +37,12 @@ void fargs_variables_deinit(struct fargs_variables *variables)
 
 /*
  * Sets the type of the variable and, if it is in the section of per-CPU variables, is_per_cpu and
- * its offset in the section as its address. Sets nothing if BTF describes several.
+ * its offset in the section as its address. Sets nothing if BTF describes several. BTF of a module
+ * also describes the module's own section, which is elsewhere.
  */
 static void describe(struct fargs_variable_memo *memo)
 {
-	const struct btf *btf = memo->btf;
+	const struct btf *base = btf__base_btf(memo->btf), *btf = base ? base : memo->btf;
 	uint32_t id, i, end = btf__type_cnt(btf);
 	struct fargs_variable v = { };
 	unsigned int nr = 0;
@@ -90,17 +93,26 @@ static void find_symbol(struct fargs_variable_memo *memo, const struct fargs_ksy
 		memo->found = FOUND_FREED;
 }
 
+/* Adds the start of the section to the address of a per-CPU variable that BTF describes. */
+static void find_section(struct fargs_variable_memo *memo, const struct fargs_ksyms *ksyms)
+{
+	/* Before 6.15, it is 0, and kallsyms lists per-CPU variables as absolute symbols. */
+	uint64_t start = addr_of(ksyms, "__per_cpu_start");
+	struct fargs_ksym sym;
+
+	memo->v.addr += start;
+	/* BTF describes no other variables, but they may have the same name. */
+	memo->nr = fargs_ksyms_find_objects(ksyms, memo->name, NULL, &sym) + !start;
+	memo->found = memo->nr > 1 ? FOUND_MANY : FOUND_ONE;
+}
+
 static void find(struct fargs_variable_memo *memo, const struct fargs_ksyms *ksyms)
 {
 	describe(memo);
 	if (!ksyms)
 		return;
-	/*
-	 * Before 6.15, the section of per-CPU variables begins at address 0, and kallsyms lists
-	 * its symbols as absolute.
-	 */
 	if (memo->v.is_per_cpu)
-		memo->v.addr += addr_of(ksyms, "__per_cpu_start");
+		find_section(memo, ksyms);
 	else
 		find_symbol(memo, ksyms);
 	if (memo->v.is_per_cpu)
@@ -113,22 +125,20 @@ static const struct fargs_variable_memo *look_up(struct fargs_variables *variabl
 						 const struct btf *btf,
 						 const struct fargs_node *node)
 {
-	struct fargs_variable_memo *memo, *larger;
+	struct fargs_variable_memo *memo, found = { .btf = btf };
 	size_t i;
 
 	for (i = 0; i < variables->nr; i++)
 		if (variables->memos[i].btf == btf && fargs_node_is(node, variables->memos[i].name))
 			return &variables->memos[i];
-	larger = realloc(variables->memos, (variables->nr + 1) * sizeof(*larger));
-	if (!larger)
+	found.name = strndup(node->text, node->len);
+	memo = found.name ? fargs_array_add(variables->memos, variables->nr) : NULL;
+	if (!memo) {
+		free(found.name);
 		return NULL;
-	variables->memos = larger;
-	memo = &larger[variables->nr];
-	*memo = (struct fargs_variable_memo){ .btf = btf, .name = strndup(node->text, node->len) };
-	if (!memo->name)
-		return NULL;
-	find(memo, ksyms);
-	variables->nr++;
+	}
+	find(&found, ksyms);
+	*memo = found;
 	return memo;
 }
 
