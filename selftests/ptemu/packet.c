@@ -11,6 +11,12 @@ static void put(struct packet_out *out, const void *bytes, size_t size)
 	out->put(out->arg, bytes, size);
 }
 
+void packet_bytes(struct packet_out *out, const void *bytes, size_t size)
+{
+	packet_flush(out);
+	put(out, bytes, size);
+}
+
 static void put_counted(struct packet_out *out, const void *bytes, size_t size)
 {
 	if (out->before)
@@ -18,31 +24,50 @@ static void put_counted(struct packet_out *out, const void *bytes, size_t size)
 	put(out, bytes, size);
 }
 
+void packet_bytes_counted(struct packet_out *out, const void *bytes, size_t size)
+{
+	packet_flush(out);
+	put_counted(out, bytes, size);
+}
+
 static void extended(struct packet_out *out, uint8_t opcode)
 {
 	const uint8_t bytes[] = { 0x02, opcode };
 
-	packet_flush(out);
-	put(out, bytes, sizeof(bytes));
+	packet_bytes(out, bytes, sizeof(bytes));
 }
 
-/* A stop bit before the first branch marks the number of branches. */
 void packet_flush(struct packet_out *out)
 {
-	uint64_t bits = 1ull << out->nr_tnt | out->tnt;
+	packet_flush_as(out, out->nr_tnt > SHORT_TNT_MAX);
+}
+
+/* Writes the oldest @nr branches. A stop bit before the first branch marks their number. */
+static void put_tnt(struct packet_out *out, unsigned int nr, bool is_long)
+{
+	unsigned int left = out->nr_tnt - nr;
+	uint64_t bits = 1ull << nr | out->tnt >> left;
 	uint8_t bytes[8] = { 0x02, 0xa3 };
 
-	if (!out->nr_tnt)
-		return;
-	if (out->nr_tnt <= SHORT_TNT_MAX) {
-		bytes[0] = (uint8_t)(bits << 1);
-		put_counted(out, bytes, 1);
-	} else {
+	if (is_long) {
 		memcpy(bytes + 2, &bits, 6);
 		put_counted(out, bytes, 8);
+	} else {
+		bytes[0] = (uint8_t)(bits << 1);
+		put_counted(out, bytes, 1);
 	}
-	out->tnt = 0;
-	out->nr_tnt = 0;
+	out->tnt &= (1ull << left) - 1;
+	out->nr_tnt = left;
+}
+
+void packet_flush_as(struct packet_out *out, bool is_long)
+{
+	while (out->nr_tnt) {
+		if (is_long || out->nr_tnt <= SHORT_TNT_MAX)
+			put_tnt(out, out->nr_tnt, is_long);
+		else
+			put_tnt(out, SHORT_TNT_MAX, false);
+	}
 }
 
 void packet_tnt(struct packet_out *out, bool is_taken)
@@ -78,6 +103,52 @@ void packet_ip(struct packet_out *out, enum packet_ip kind, uint64_t ip)
 	out->is_ip_unknown = false;
 }
 
+/* The number of bytes of an IP, and whether the last of them is extended by its sign. */
+static unsigned int ipc_size(enum packet_ipc ipc)
+{
+	static const uint8_t sizes[] = {
+		[PACKET_IPC_NONE] = 0, [PACKET_IPC_UPDATE_16] = 2, [PACKET_IPC_UPDATE_32] = 4,
+		[PACKET_IPC_SEXT_48] = 6, [PACKET_IPC_UPDATE_48] = 6, [PACKET_IPC_FULL] = 8,
+	};
+
+	return sizes[ipc];
+}
+
+static uint64_t ip_read(uint64_t last_ip, enum packet_ipc ipc, uint64_t ip)
+{
+	unsigned int nr_bits = ipc_size(ipc) * 8;
+	uint64_t kept = nr_bits < 64 ? UINT64_MAX << nr_bits : 0;
+
+	if (ipc == PACKET_IPC_SEXT_48)
+		return (uint64_t)((int64_t)(ip << 16) >> 16);
+	return (last_ip & kept) | (ip & ~kept);
+}
+
+bool packet_ip_fits(const struct packet_out *out, enum packet_ipc ipc, uint64_t ip)
+{
+	if (out->is_ip_unknown && ipc != PACKET_IPC_SEXT_48 && ipc != PACKET_IPC_FULL)
+		return false;
+	return ipc != PACKET_IPC_NONE && ip_read(out->last_ip, ipc, ip) == ip;
+}
+
+uint64_t packet_ip_as(struct packet_out *out, enum packet_ip kind, enum packet_ipc ipc,
+		      uint64_t ip)
+{
+	uint8_t bytes[9] = { (uint8_t)(kind | ipc << 5) };
+	size_t size = 1 + ipc_size(ipc);
+
+	memcpy(bytes + 1, &ip, 8);
+	if (kind == PACKET_FUP)
+		packet_bytes(out, bytes, size);
+	else
+		packet_bytes_counted(out, bytes, size);
+	if (ipc == PACKET_IPC_NONE)
+		return out->last_ip;
+	out->last_ip = ip_read(out->last_ip, ipc, ip);
+	out->is_ip_unknown = false;
+	return out->last_ip;
+}
+
 void packet_ip_none(struct packet_out *out, enum packet_ip kind)
 {
 	uint8_t byte = kind;
@@ -106,34 +177,19 @@ void packet_psbend(struct packet_out *out)
 	extended(out, 0x23);
 }
 
-/*
- * Writes bits 5 to 51 of CR3 to bits 1 and up of the payload. Bit 0 of the payload indicates
- * non-root operation.
- */
 void packet_pip(struct packet_out *out, uint64_t cr3)
 {
-	uint64_t payload = (cr3 & 0xfffffffffffe0ull) >> 4;
-	uint8_t bytes[8] = { 0x02, 0x43 };
-
-	packet_flush(out);
-	memcpy(bytes + 2, &payload, 6);
-	put(out, bytes, sizeof(bytes));
+	packet_pip_nr(out, cr3, false);
 }
 
 void packet_mode_exec64(struct packet_out *out)
 {
-	static const uint8_t bytes[] = { 0x99, 0x01 };
-
-	packet_flush(out);
-	put(out, bytes, sizeof(bytes));
+	packet_mode_exec(out, 64, false);
 }
 
 void packet_mode_tsx(struct packet_out *out)
 {
-	static const uint8_t bytes[] = { 0x99, 0x20 };
-
-	packet_flush(out);
-	put(out, bytes, sizeof(bytes));
+	packet_mode_tx(out, false, false);
 }
 
 void packet_cbr(struct packet_out *out, uint8_t ratio)

@@ -8,7 +8,7 @@ unit: ptemu
 ptemu: $(B)/ptemu/ptemu.so $(B)/ptemu/check $(B)/ptemu/flow
 
 PTEMU_FLAGS := -std=gnu11 $(CFLAGS) $(WARN) -D_GNU_SOURCE -MMD -MP
-PTEMU_PARTS := packet insn model clock topa truth trace
+PTEMU_PARTS := packet packet_event insn model clock topa truth trace
 PTEMU_OBJ := $(PTEMU_PARTS:%=$(B)/obj/ptemu/%.o)
 
 $(B)/obj/ptemu/%.o: selftests/ptemu/%.c Makefile selftests/ptemu/ptemu.mk
@@ -46,6 +46,8 @@ $(B)/ptemu/flow: $(PTEMU_FLOW_OBJ) $(B)/libfargs.a
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(ULIBS)
 
 -include $(PTEMU_FLOW_OBJ:.o=.d)
+
+$(B)/selftests/unit/pt_packet_bytes: $(filter %/packet.o %/packet_event.o,$(PTEMU_OBJ))
 
 # Its parts, without QEMU.
 $(B)/selftests/unit/ptemu: $(filter-out %/truth.o %/trace.o,$(PTEMU_OBJ))
