@@ -68,16 +68,9 @@ static void mismatch(struct check *check, const char *what, uint64_t ip)
 	printf("\n");
 }
 
-/* Returns whether the record does not concern the path of execution. */
-static bool is_aside(uint32_t kind)
-{
-	return kind == TRUTH_PSB || kind == TRUTH_PTW || kind == TRUTH_PMI ||
-	       kind == TRUTH_CONTROL || kind == TRUTH_FULL;
-}
-
 static const struct truth_record *next_record(struct check *check)
 {
-	while (check->at < check->nr_records && is_aside(check->records[check->at].kind))
+	while (check->at < check->nr_records && truth_is_aside(&check->records[check->at]))
 		check->at++;
 	return check->at < check->nr_records ? &check->records[check->at] : NULL;
 }
@@ -527,14 +520,13 @@ static void add_code(const char *path)
 static void read_truth(struct check *check, const char *dir, uint32_t cpu)
 {
 	char path[4096];
-	size_t size;
 
-	snprintf(path, sizeof(path), "%s/log.%u", dir, cpu);
-	check->records = (struct truth_record *)file_read(path, &size);
-	check->nr_records = size / sizeof(*check->records);
+	check->records = truth_read(dir, cpu, &check->nr_records);
+	if (!check->records)
+		exit(2);
 	snprintf(path, sizeof(path), "%s/pt.%u", dir, cpu);
 	check->packets = file_read(path, &check->nr_packets);
-	if (!check->records || !check->packets) {
+	if (!check->packets) {
 		perror(path);
 		exit(2);
 	}

@@ -77,16 +77,9 @@ static void mismatch(struct check *check, const char *what, uint64_t ip)
 	printf("\n");
 }
 
-/* Returns whether the record does not concern the path of execution. */
-static bool is_aside(uint32_t kind)
-{
-	return kind == TRUTH_PSB || kind == TRUTH_PTW || kind == TRUTH_PMI ||
-	       kind == TRUTH_CONTROL || kind == TRUTH_FULL;
-}
-
 static const struct truth_record *next_record(struct check *check)
 {
-	while (check->at < check->nr_records && is_aside(check->records[check->at].kind)) {
+	while (check->at < check->nr_records && truth_is_aside(&check->records[check->at])) {
 		check->at++;
 		check->is_behind_mark = true;
 	}
@@ -384,20 +377,6 @@ static bool has_loss(const struct fargs_pt_stream *s)
 	return false;
 }
 
-static void *read_truth(const char *dir, const char *name, uint32_t cpu, size_t *size)
-{
-	char path[4096];
-	void *bytes;
-
-	snprintf(path, sizeof(path), "%s/%s.%u", dir, name, cpu);
-	bytes = file_read(path, size);
-	if (!bytes) {
-		perror(path);
-		exit(2);
-	}
-	return bytes;
-}
-
 static void fail(const char *what)
 {
 	fprintf(stderr, "flow: %s\n", what);
@@ -415,11 +394,14 @@ static bool check_stream(const char *dir, const struct fargs_pt_stream *stream, 
 	struct fargs_pt_segments segs;
 	struct fargs_pt_flow flow = { };
 	bool is_broken = false;
-	size_t size, i;
+	char path[4096];
+	size_t i;
 
-	check.records = read_truth(dir, "log", check.cpu, &size);
-	check.nr_records = size / sizeof(*check.records);
-	check.packets = read_truth(dir, "pt", check.cpu, &check.nr_packets);
+	snprintf(path, sizeof(path), "%s/pt.%u", dir, check.cpu);
+	check.packets = file_read(path, &check.nr_packets);
+	check.records = truth_read(dir, check.cpu, &check.nr_records);
+	if (!check.packets || !check.records)
+		fail("the log cannot be read");
 	if (fargs_pt_segments_init(&segs, stream, FARGS_PT_SEGMENT_BYTES))
 		fail("out of memory");
 	for (i = 0; i < segs.nr; i++) {

@@ -7,7 +7,7 @@
 struct prefixes {
 	bool is_repeated;	/* has a prefix F2 or F3 */
 	bool is_f3;
-	uint8_t rex;
+	uint8_t rex, segment;
 	size_t size;
 };
 
@@ -23,12 +23,14 @@ static bool is_legacy_prefix(uint8_t byte)
 
 static struct prefixes read_prefixes(const uint8_t *bytes, size_t size)
 {
-	struct prefixes prefixes = { 0 };
+	struct prefixes prefixes = { .segment = INSN_NO_REGISTER };
 	size_t i;
 
 	for (i = 0; i < size && is_legacy_prefix(bytes[i]); i++) {
 		prefixes.is_repeated |= bytes[i] == 0xf2 || bytes[i] == 0xf3;
 		prefixes.is_f3 |= bytes[i] == 0xf3;
+		if (bytes[i] == 0x64 || bytes[i] == 0x65)
+			prefixes.segment = bytes[i] & 7;
 	}
 	if (i < size && (bytes[i] & 0xf0) == 0x40)
 		prefixes.rex = bytes[i++];
@@ -82,6 +84,10 @@ static void classify_0f(struct insn *insn, const struct prefixes *prefixes, cons
 	uint8_t modrm = left > 1 ? at[1] : 0;
 
 	switch (at[0]) {
+	case 0x01:
+		if (modrm == 0xc9)	/* MWAIT */
+			insn->kind = INSN_IDLE;
+		break;
 	case 0x05: case 0x07: case 0x34: case 0x35:
 		insn->kind = INSN_FAR;
 		break;
@@ -99,10 +105,11 @@ static void classify_0f(struct insn *insn, const struct prefixes *prefixes, cons
 		insn->kind = INSN_CPUID;
 		break;
 	case 0xae:
-		if (!prefixes->is_f3 || left < 2 || modrm >> 6 != 3 || (modrm >> 3 & 7) != 4)
+		if (!prefixes->is_f3 || left < 2 || (modrm >> 3 & 7) != 4)
 			break;
 		insn->kind = INSN_PTWRITE;
-		insn->reg = (modrm & 7) | (prefixes->rex & 1) << 3;
+		insn->reg = modrm >> 6 == 3 ? (modrm & 7) | (prefixes->rex & 1) << 3 :
+					      INSN_NO_REGISTER;
 		insn->operand_size = prefixes->rex & 8 ? 8 : 4;
 		break;
 	default:
@@ -140,8 +147,24 @@ void insn_classify(struct insn *insn, const uint8_t *bytes)
 	case 0xc2: case 0xc3:
 		insn->kind = INSN_RET;
 		break;
-	case 0xca: case 0xcb: case 0xcf:
+	case 0xca: case 0xcb:
 		insn->kind = INSN_FAR;
+		break;
+	case 0xcf:
+		insn->kind = INSN_IRET;
+		break;
+	case 0x9d:
+		insn->kind = INSN_POPF;
+		break;
+	case 0xf4:
+		insn->kind = INSN_IDLE;
+		insn->reg = INSN_NO_REGISTER;
+		break;
+	case 0xfa:
+		insn->kind = INSN_CLI;
+		break;
+	case 0xfb:
+		insn->kind = INSN_STI;
 		break;
 	case 0xcc: case 0xcd: case 0xf1:
 		insn->kind = INSN_TRAP;
@@ -156,4 +179,36 @@ void insn_classify(struct insn *insn, const uint8_t *bytes)
 		else if (prefixes.is_repeated && is_string_insn(at[0]))
 			insn->kind = INSN_REPEATED;
 	}
+}
+
+struct insn_address insn_address(const uint8_t *bytes, size_t size, bool is_32bit)
+{
+	struct prefixes prefixes = read_prefixes(bytes, size);
+	struct insn_address address = {
+		.segment = prefixes.segment, .index = INSN_NO_REGISTER, .scale = 1,
+	};
+	const uint8_t *at = bytes + prefixes.size + 2;	/* behind 0F AE */
+	unsigned int mod = at[0] >> 6, rm = at[0] & 7;
+
+	at++;
+	address.base = (uint8_t)(rm | (prefixes.rex & 1) << 3);
+	if (rm == 4) {
+		uint8_t index = (at[0] >> 3 & 7) | (prefixes.rex & 2) << 2;
+
+		address.base = (at[0] & 7) | (prefixes.rex & 1) << 3;
+		address.scale = 1u << (at[0] >> 6);
+		if (index != 4)
+			address.index = index;
+		rm = at[0] & 7;
+		if (!mod && rm == 5)
+			address.base = INSN_NO_REGISTER;
+		at++;
+	} else if (!mod && rm == 5) {
+		address.base = is_32bit ? INSN_NO_REGISTER : INSN_RIP;
+	}
+	if (mod == 1)
+		address.displacement = (int8_t)at[0];
+	else if (mod == 2 || (!mod && rm == 5))
+		memcpy(&address.displacement, at, 4);
+	return address;
 }

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Classifies 64-bit x86 instructions by the kinds that matter to the trace. */
+/*
+ * Classifies x86 instructions by the kinds that matter to the trace. 32-bit code needs nothing else:
+ * a REX prefix, which is an instruction of its own there, is one here, too, if nothing follows.
+ */
 #ifndef PTEMU_INSN_H
 #define PTEMU_INSN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,13 +19,28 @@ enum insn_kind {
 	INSN_JMP_INDIRECT,
 	INSN_CALL_INDIRECT,
 	INSN_RET,
-	INSN_FAR,		/* syscall, sysret, iret and similar */
+	INSN_FAR,		/* syscall, sysret and similar */
+	INSN_IRET,
 	INSN_TRAP,		/* int3, int and int1 */
 	INSN_MOV_CR3,
 	INSN_WRMSR,
 	INSN_RDMSR,
 	INSN_CPUID,
-	INSN_PTWRITE,		/* PTWRITE of a register */
+	INSN_PTWRITE,
+	INSN_IDLE,		/* HLT and MWAIT */
+	INSN_CLI,
+	INSN_STI,
+	INSN_POPF,
+};
+
+#define INSN_NO_REGISTER	0xff
+#define INSN_RIP		0xfe	/* the address is relative to the next instruction */
+
+/* The address of an operand in memory: registers are numbers, or one of the values above. */
+struct insn_address {
+	uint8_t segment;	/* 4: FS, 5: GS, or INSN_NO_REGISTER */
+	uint8_t base, index, scale;
+	int32_t displacement;
 };
 
 struct insn {
@@ -30,7 +49,8 @@ struct insn {
 	uint16_t index;		/* index in the block in which it was translated */
 	uint8_t size;
 	uint8_t kind;		/* enum insn_kind */
-	uint8_t reg;		/* PTWRITE: number of the register */
+	/* PTWRITE: number of the register, or INSN_NO_REGISTER. IDLE: INSN_NO_REGISTER for HLT. */
+	uint8_t reg;
 	uint8_t operand_size;	/* PTWRITE: size of the operand in bytes */
 };
 
@@ -44,5 +64,7 @@ static inline uint64_t insn_next(const struct insn *insn)
  * instruction.
  */
 void insn_classify(struct insn *insn, const uint8_t *bytes);
+/* Reads the address of the operand of a PTWRITE in memory. */
+struct insn_address insn_address(const uint8_t *bytes, size_t size, bool is_32bit);
 
 #endif

@@ -8,7 +8,8 @@
 /* The bits of RTIT_CTL that the emulation implements. */
 #define CTL_KNOWN	(CTL_TRACE_EN | CTL_CYC_EN | CTL_OS | CTL_USER | CTL_FUP_ON_PTW | \
 			 CTL_TOPA | CTL_MTC_EN | CTL_TSC_EN | CTL_DIS_RETC | CTL_PTW_EN | \
-			 CTL_BRANCH_EN | \
+			 CTL_BRANCH_EN | CTL_PWR_EVT_EN | CTL_CR3_FILTER | CTL_EVENT_EN | \
+			 CTL_DIS_TNT | 0xffull << CTL_ADDR_CFG_SHIFT | \
 			 15ull << CTL_MTC_FREQ_SHIFT | 15ull << CTL_CYC_THRESH_SHIFT | \
 			 15ull << CTL_PSB_FREQ_SHIFT)
 
@@ -29,12 +30,16 @@ bool model_cpuid(uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
 	case 0x14:
 		if (subleaf == 0) {
 			regs[0] = 1;
-			/* Supported: configurable PSB and cycle-accurate mode, MTC, PTWRITE. */
-			regs[1] = 1 << 1 | 1 << 3 | 1 << 4;
+			/*
+			 * Supported: CR3 filter, configurable PSB and cycle-accurate mode, address
+			 * filters, MTC, PTWRITE, power events, event trace, no TNT.
+			 */
+			regs[1] = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 3 | 1 << 4 | 1 << 5 | 1 << 7 |
+				  1 << 8;
 			/* Supported: ToPA, ToPA with many entries, single-range output. */
 			regs[2] = 1 << 0 | 1 << 1 | 1 << 2;
 		} else if (subleaf == 1) {
-			regs[0] = MTC_PERIODS << 16;
+			regs[0] = MODEL_NR_RANGES | MTC_PERIODS << 16;
 			regs[1] = CYC_THRESHOLDS | PSB_PERIODS << 16;
 		}
 		return true;
@@ -58,6 +63,8 @@ uint64_t *model_msr(struct model *model, uint32_t msr)
 		return &model->eventsel[msr - MSR_EVENTSEL0];
 	if (msr >= MSR_FIXED_CTR0 && msr < MSR_FIXED_CTR0 + MODEL_NR_FIXED)
 		return &model->fixed[msr - MSR_FIXED_CTR0];
+	if (msr >= MSR_RTIT_ADDR0_A && msr < MSR_RTIT_ADDR0_A + 2 * MODEL_NR_RANGES)
+		return &model->range[msr - MSR_RTIT_ADDR0_A];
 	switch (msr) {
 	case MSR_FIXED_CTR_CTRL:
 		return &model->fixed_control;
@@ -77,6 +84,16 @@ uint64_t *model_msr(struct model *model, uint32_t msr)
 		return &model->cr3_match;
 	case MSR_FORCE_OVERFLOW:
 		return &model->force_overflow;
+	case MSR_RANDOM:
+		return &model->random;
+	case MSR_TASKS:
+		return &model->tasks;
+	case MSR_CURRENT:
+		return &model->current;
+	case MSR_FORCE_CONTROL:
+		return &model->force_control;
+	case MSR_MATCH_CR3:
+		return &model->cr3_match;
 	}
 	return NULL;
 }
@@ -86,8 +103,15 @@ static bool is_encoding(uint32_t bitmap, uint64_t control, unsigned int shift)
 	return bitmap >> (control >> shift & 15) & 1;
 }
 
+enum model_range model_range(const struct model *model, unsigned int range)
+{
+	return model->control >> (CTL_ADDR_CFG_SHIFT + 4 * range) & 15;
+}
+
 static bool is_bad_control(const struct model *model, uint64_t value)
 {
+	unsigned int i;
+
 	if (value & ~CTL_KNOWN)
 		return true;
 	/* While tracing is enabled, the only valid change is to disable it. */
@@ -97,6 +121,9 @@ static bool is_bad_control(const struct model *model, uint64_t value)
 		return true;
 	if (value & CTL_CYC_EN && !is_encoding(CYC_THRESHOLDS, value, CTL_CYC_THRESH_SHIFT))
 		return true;
+	for (i = 0; i < MODEL_NR_RANGES; i++)
+		if ((value >> (CTL_ADDR_CFG_SHIFT + 4 * i) & 15) > MODEL_RANGE_STOP)
+			return true;
 	return !is_encoding(PSB_PERIODS, value, CTL_PSB_FREQ_SHIFT);
 }
 
@@ -111,6 +138,8 @@ bool model_is_fault(const struct model *model, uint32_t msr, uint64_t value)
 	case MSR_RTIT_STATUS:
 		return model->control & CTL_TRACE_EN;
 	}
+	if (msr >= MSR_RTIT_ADDR0_A && msr < MSR_RTIT_ADDR0_A + 2 * MODEL_NR_RANGES)
+		return model->control & CTL_TRACE_EN;
 	return false;
 }
 

@@ -13,7 +13,9 @@
 #define CTL_CYC_EN		(1ull << 1)
 #define CTL_OS			(1ull << 2)
 #define CTL_USER		(1ull << 3)
+#define CTL_PWR_EVT_EN		(1ull << 4)
 #define CTL_FUP_ON_PTW		(1ull << 5)
+#define CTL_CR3_FILTER		(1ull << 7)
 #define CTL_TOPA		(1ull << 8)
 #define CTL_MTC_EN		(1ull << 9)
 #define CTL_TSC_EN		(1ull << 10)
@@ -23,6 +25,9 @@
 #define CTL_MTC_FREQ_SHIFT	14
 #define CTL_CYC_THRESH_SHIFT	19
 #define CTL_PSB_FREQ_SHIFT	24
+#define CTL_EVENT_EN		(1ull << 31)
+#define CTL_ADDR_CFG_SHIFT	32	/* four bits for each range */
+#define CTL_DIS_TNT		(1ull << 55)
 
 #define STATUS_CONTEXT_EN	(1ull << 1)
 #define STATUS_TRIGGER_EN	(1ull << 2)
@@ -45,25 +50,54 @@ enum {
 	MSR_RTIT_CTL = 0x570,
 	MSR_RTIT_STATUS = 0x571,
 	MSR_RTIT_CR3_MATCH = 0x572,
+	MSR_RTIT_ADDR0_A = 0x580,	/* then ADDR0_B, ADDR1_A and so on */
+
+	/* The following MSRs exist on no CPU. They concern the CPU that writes them. */
+
 	/*
-	 * An MSR that no real CPU has: forces overflows on this CPU. Upper half: number of bytes of
-	 * trace between two overflows. Lower half: number of branches whose packets are lost in
-	 * each overflow. 0: no overflows.
+	 * Forces overflows. Upper half: number of bytes of trace between two overflows. Lower half:
+	 * number of branches whose packets are lost in each overflow. 0: no overflows.
 	 */
 	MSR_FORCE_OVERFLOW = 0x70740000,
+	/*
+	 * Lower half: not 0: packets are as on a CPU that decides by itself, here at random, how
+	 * many branches are in a TNT. Upper half: also, on average one PSB in so many instructions,
+	 * anywhere in a block; 0: only when the period has passed.
+	 */
+	MSR_RANDOM = 0x70740001,
+	/*
+	 * Where the kernel keeps the current task. Bits 0-15: offset of the PID in a task; 16-31:
+	 * of the name. 0: unknown.
+	 */
+	MSR_TASKS = 0x70740002,
+	/* The address, relative to GS, of the pointer to the current task. */
+	MSR_CURRENT = 0x70740003,
+	/* These bits of RTIT_CTL are set whenever TraceEn is. */
+	MSR_FORCE_CONTROL = 0x70740004,
+	/* RTIT_CR3_MATCH becomes the CR3 with which this MSR is written. */
+	MSR_MATCH_CR3 = 0x70740005,
 };
 
 #define GLOBAL_STATUS_TOPA_PMI	(1ull << 55)
 
 #define MODEL_NR_COUNTERS	4
 #define MODEL_NR_FIXED		3
+#define MODEL_NR_RANGES		2	/* as on Skylake */
+
+/* What RTIT_CTL says of a range of addresses. */
+enum model_range {
+	MODEL_RANGE_OFF,
+	MODEL_RANGE_FILTER,	/* only code in these ranges is traced */
+	MODEL_RANGE_STOP,	/* where tracing stops */
+};
 
 struct model {
 	uint64_t output_base, output_mask_ptrs, control, status, cr3_match;
 	uint64_t counter[MODEL_NR_COUNTERS], eventsel[MODEL_NR_COUNTERS];
 	uint64_t fixed[MODEL_NR_FIXED], fixed_control;
 	uint64_t global_status, global_control;
-	uint64_t force_overflow;
+	uint64_t range[2 * MODEL_NR_RANGES];	/* first and last address of each */
+	uint64_t force_overflow, random, tasks, current, force_control;
 };
 
 /* Returns false for a leaf that QEMU answers itself. */
@@ -75,6 +109,7 @@ uint64_t *model_msr(struct model *model, uint32_t msr);
  * apply to this model are checked.
  */
 bool model_is_fault(const struct model *model, uint32_t msr, uint64_t value);
+enum model_range model_range(const struct model *model, unsigned int range);
 /* Returns the number of bytes of trace between two PSBs. */
 uint64_t model_psb_period(const struct model *model);
 

@@ -37,11 +37,6 @@ static void extended(struct packet_out *out, uint8_t opcode)
 	packet_bytes(out, bytes, sizeof(bytes));
 }
 
-void packet_flush(struct packet_out *out)
-{
-	packet_flush_as(out, out->nr_tnt > SHORT_TNT_MAX);
-}
-
 /* Writes the oldest @nr branches. A stop bit before the first branch marks their number. */
 static void put_tnt(struct packet_out *out, unsigned int nr, bool is_long)
 {
@@ -78,13 +73,12 @@ void packet_tnt(struct packet_out *out, bool is_taken)
 }
 
 /* Writes the lower bytes of the IP that differ from the last IP, or a sign-extended address. */
-void packet_ip(struct packet_out *out, enum packet_ip kind, uint64_t ip)
+static void put_ip(struct packet_out *out, enum packet_ip kind, uint64_t ip)
 {
 	uint64_t differs = out->is_ip_unknown ? UINT64_MAX : ip ^ out->last_ip;
 	unsigned int compression = 3, size = 6;
 	uint8_t bytes[7];
 
-	packet_flush(out);
 	if (!(differs >> 16)) {
 		compression = 1;
 		size = 2;
@@ -101,6 +95,36 @@ void packet_ip(struct packet_out *out, enum packet_ip kind, uint64_t ip)
 		put_counted(out, bytes, 1 + size);
 	out->last_ip = ip;
 	out->is_ip_unknown = false;
+}
+
+void packet_flush(struct packet_out *out)
+{
+	unsigned int i;
+
+	packet_flush_as(out, out->nr_tnt > SHORT_TNT_MAX);
+	for (i = 0; i < out->nr_deferred; i++)
+		put_ip(out, PACKET_TIP, out->deferred[i]);
+	out->nr_deferred = 0;
+}
+
+void packet_ip(struct packet_out *out, enum packet_ip kind, uint64_t ip)
+{
+	packet_flush(out);
+	put_ip(out, kind, ip);
+}
+
+void packet_tip_deferred(struct packet_out *out, uint64_t ip)
+{
+	if (out->nr_deferred == PACKET_DEFERRED_MAX)
+		packet_flush(out);
+	out->deferred[out->nr_deferred++] = ip;
+}
+
+void packet_drop(struct packet_out *out)
+{
+	out->nr_tnt = 0;
+	out->tnt = 0;
+	out->nr_deferred = 0;
 }
 
 /* The number of bytes of an IP, and whether the last of them is extended by its sign. */

@@ -16,6 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define PACKET_DEFERRED_MAX	4
+
 struct packet_out {
 	/* Receives the bytes of a whole packet. */
 	void (*put)(void *arg, const void *bytes, size_t size);
@@ -27,6 +29,9 @@ struct packet_out {
 	bool is_ip_unknown;	/* the next IP is written in full */
 	uint64_t tnt;		/* collected branches; bit 0 is the newest */
 	unsigned int nr_tnt;
+	/* TIPs that are written after the collected branches. */
+	uint64_t deferred[PACKET_DEFERRED_MAX];
+	unsigned int nr_deferred;
 };
 
 enum packet_ip {
@@ -52,7 +57,11 @@ void packet_bytes_counted(struct packet_out *out, const void *bytes, size_t size
 
 void packet_pad(struct packet_out *out);
 void packet_tnt(struct packet_out *out, bool is_taken);
-/* Writes the collected branches in the shortest form. */
+/* Collects a TIP, too. */
+void packet_tip_deferred(struct packet_out *out, uint64_t ip);
+/* Forgets what is collected. */
+void packet_drop(struct packet_out *out);
+/* Writes the collected branches in the shortest form, and then the collected TIPs. */
 void packet_flush(struct packet_out *out);
 /* Writes them as one long TNT, or as short TNTs of up to six branches each. */
 void packet_flush_as(struct packet_out *out, bool is_long);

@@ -31,12 +31,21 @@
 
 #define PAGE_OFFSET	0xfffull
 
-enum { NR_GPRS = 16, RAX = 0, RCX = 1, RDX = 2, RBX = 3 };
+#define USER32_CS	0x23	/* Linux' selector of 32-bit code */
+
+enum { NR_GPRS = 16, RAX = 0, RCX = 1, RDX = 2, RBX = 3, RSP = 4 };
 
 /* Names of the registers, indexed by their numbers in instructions. */
 static const char *const gpr_names[NR_GPRS] = {
 	"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi",
 	"r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
+};
+
+enum { RIP, FLAGS, CS, FS_BASE, GS_BASE, K_GS_BASE, CR2, CR3, NR_OTHERS };
+
+static const char *const other_names[NR_OTHERS] = {
+	[RIP] = "rip", [FLAGS] = "eflags", [CS] = "cs", [FS_BASE] = "fs_base",
+	[GS_BASE] = "gs_base", [K_GS_BASE] = "k_gs_base", [CR2] = "cr2", [CR3] = "cr3",
 };
 
 /* Data of a vCPU that generated code reads and writes. */
@@ -51,7 +60,7 @@ struct slot {
 
 static struct qemu_plugin_scoreboard *slots;
 static qemu_plugin_u64 slot_last, slot_kernel, slot_user;
-static struct qemu_plugin_register *gprs[NR_GPRS], *reg_cr3, *reg_rip;
+static struct qemu_plugin_register *gprs[NR_GPRS], *others[NR_OTHERS];
 static int64_t (*elapsed_ticks)(void);
 static const char *truth_dir;
 static unsigned int nr_vcpus;
@@ -120,14 +129,58 @@ static uint64_t tsc(void)
 	return (uint64_t)elapsed_ticks();
 }
 
+static uint64_t cr2(void)
+{
+	return read_register(others[CR2]);
+}
+
 static uint64_t cr3(void)
 {
-	return read_register(reg_cr3);
+	return read_register(others[CR3]);
+}
+
+static uint64_t flags(void)
+{
+	return read_register(others[FLAGS]);
+}
+
+static uint64_t code_segment(void)
+{
+	return read_register(others[CS]);
+}
+
+static uint64_t stack(void)
+{
+	return read_register(gprs[RSP]);
+}
+
+/* Before SWAPGS, the kernel's base is the one that is not in use. */
+static uint64_t kernel_gs(void)
+{
+	uint64_t base = read_register(others[GS_BASE]);
+
+	return (int64_t)base < 0 ? base : read_register(others[K_GS_BASE]);
+}
+
+static bool read_virtual(uint64_t address, void *to, size_t size)
+{
+	GByteArray *bytes = bytes_of(0);
+
+	if (!qemu_plugin_read_memory_vaddr(address, bytes, size) || bytes->len < size)
+		return false;
+	memcpy(to, bytes->data, size);
+	return true;
 }
 
 static const struct trace_machine machine = {
 	.tsc = tsc,
+	.cr2 = cr2,
 	.cr3 = cr3,
+	.flags = flags,
+	.code_segment = code_segment,
+	.stack = stack,
+	.kernel_gs = kernel_gs,
+	.read = read_virtual,
 	.memory = { .read = read_memory, .write = write_memory },
 };
 
@@ -171,7 +224,7 @@ static uint64_t moved_by(const struct insn *insn)
 
 	if ((int64_t)insn->pc < 0)
 		return 0;
-	rip = read_register(reg_rip);
+	rip = read_register(others[RIP]);
 	return rip + ((insn->pc - rip) & PAGE_OFFSET) - insn->pc;
 }
 
@@ -198,7 +251,7 @@ static void on_block(unsigned int vcpu, void *userdata)
 	uint64_t moved = moved_by(first);
 	struct insn last;
 
-	trace_block(slot->trace, last_of(slot, &last), first->pc + moved);
+	trace_block(slot->trace, last_of(slot, &last), first, moved);
 	slot->moved = moved;
 	update_wanted(slot);
 	interrupt(slot->trace);
@@ -262,18 +315,63 @@ static void on_cpuid(unsigned int vcpu, void *userdata)
 	go_on_behind(insn);
 }
 
+/* Reads the operand of a PTWRITE at @here. Returns false if it is in memory that is not mapped. */
+static bool ptwrite_operand(const struct insn *here, uint64_t *value)
+{
+	struct insn_address address;
+	uint8_t bytes[16] = { 0 };
+	uint64_t at;
+
+	if (here->reg != INSN_NO_REGISTER) {
+		*value = read_register(gprs[here->reg]);
+		return true;
+	}
+	if (!read_virtual(here->pc, bytes, here->size))
+		return false;
+	address = insn_address(bytes, here->size, code_segment() == USER32_CS);
+	at = (int64_t)address.displacement;
+	if (address.base == INSN_RIP)
+		at += insn_next(here);
+	else if (address.base != INSN_NO_REGISTER)
+		at += read_register(gprs[address.base]);
+	if (address.index != INSN_NO_REGISTER)
+		at += read_register(gprs[address.index]) * address.scale;
+	if (code_segment() == USER32_CS)
+		at = (uint32_t)at;
+	if (address.segment != INSN_NO_REGISTER)
+		at += read_register(others[address.segment == 4 ? FS_BASE : GS_BASE]);
+	*value = 0;
+	return read_virtual(at, value, here->operand_size);
+}
+
+/*
+ * An operand that cannot be read raises no page fault: the guest's programs touch it before, and
+ * QEMU, for which the instruction is invalid, raises another exception.
+ */
 static void on_ptwrite(unsigned int vcpu, void *userdata)
 {
 	struct slot *slot = qemu_plugin_scoreboard_find(slots, vcpu);
 	const struct insn *insn = userdata;
 	struct insn here = *insn;
+	uint64_t value;
 
 	here.pc += moved_by(insn);
-	trace_ptwrite(slot->trace, &here, read_register(gprs[insn->reg]));
+	if (!ptwrite_operand(&here, &value))
+		return;
+	trace_ptwrite(slot->trace, &here, value);
 	go_on_behind(insn);
 }
 
-static qemu_plugin_vcpu_udata_cb_t instead_of(const struct insn *insn)
+static void on_idle(unsigned int vcpu, void *userdata)
+{
+	struct slot *slot = qemu_plugin_scoreboard_find(slots, vcpu);
+
+	trace_idle(slot->trace, userdata, (uint32_t)read_register(gprs[RAX]),
+		   (uint32_t)read_register(gprs[RCX]));
+}
+
+/* Returns what is called before @insn, and executes it instead unless it is INSN_IDLE. */
+static qemu_plugin_vcpu_udata_cb_t callback_of(const struct insn *insn)
 {
 	switch (insn->kind) {
 	case INSN_WRMSR:
@@ -284,6 +382,8 @@ static qemu_plugin_vcpu_udata_cb_t instead_of(const struct insn *insn)
 		return on_cpuid;
 	case INSN_PTWRITE:
 		return on_ptwrite;
+	case INSN_IDLE:
+		return on_idle;
 	}
 	return NULL;
 }
@@ -301,7 +401,7 @@ static void watch_insn(struct qemu_plugin_insn *translated, struct insn *insn, s
 	qemu_plugin_register_vcpu_insn_exec_inline_per_vcpu(translated,
 							    QEMU_PLUGIN_INLINE_STORE_U64,
 							    slot_last, (uintptr_t)insn);
-	callback = instead_of(insn);
+	callback = callback_of(insn);
 	if (callback)
 		qemu_plugin_register_vcpu_insn_exec_cb(translated, callback,
 						       QEMU_PLUGIN_CB_RW_REGS_PC, insn);
@@ -336,16 +436,15 @@ static void find_registers(void)
 	unsigned int i, j;
 
 	for (i = 0; i < array->len; i++) {
-		if (!strcmp(all[i].name, "cr3"))
-			reg_cr3 = all[i].handle;
-		if (!strcmp(all[i].name, "rip"))
-			reg_rip = all[i].handle;
+		for (j = 0; j < NR_OTHERS; j++)
+			if (!strcmp(all[i].name, other_names[j]))
+				others[j] = all[i].handle;
 		for (j = 0; j < NR_GPRS; j++)
 			if (!strcmp(all[i].name, gpr_names[j]))
 				gprs[j] = all[i].handle;
 	}
-	for (j = 0; j < NR_GPRS; j++)
-		if (!gprs[j] || !reg_cr3 || !reg_rip)
+	for (j = 0; j < NR_GPRS + NR_OTHERS; j++)
+		if (!(j < NR_GPRS ? gprs[j] : others[j - NR_GPRS]))
 			die("QEMU does not show the registers");
 }
 

@@ -8,7 +8,7 @@ unit: ptemu
 ptemu: $(B)/ptemu/ptemu.so $(B)/ptemu/check $(B)/ptemu/flow
 
 PTEMU_FLAGS := -std=gnu11 $(CFLAGS) $(WARN) -D_GNU_SOURCE -MMD -MP
-PTEMU_PARTS := packet packet_event insn model clock topa truth trace
+PTEMU_PARTS := packet packet_event insn model clock topa truth trace store emit context events registers
 PTEMU_OBJ := $(PTEMU_PARTS:%=$(B)/obj/ptemu/%.o)
 
 $(B)/obj/ptemu/%.o: selftests/ptemu/%.c Makefile selftests/ptemu/ptemu.mk
@@ -20,12 +20,12 @@ $(B)/obj/ptemu/%.o: selftests/ptemu/%.c Makefile selftests/ptemu/ptemu.mk
 $(B)/ptemu/ptemu.so: $(PTEMU_OBJ) $(B)/obj/ptemu/plugin.o
 	@mkdir -p $(@D)
 	@echo "  LD      $@"
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -shared -o $@.new $^
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -shared -o $@.new $^ -lzstd
 	$(Q)mv $@.new $@
 
 -include $(PTEMU_OBJ:.o=.d) $(B)/obj/ptemu/plugin.d
 
-PTEMU_CHECK_OBJ := $(B)/obj/ptemu/check.o $(B)/obj/ptemu/perfdata.o $(B)/obj/ptemu/fargsdata.o
+PTEMU_CHECK_OBJ := $(B)/obj/ptemu/check.o $(B)/obj/ptemu/truth_read.o $(B)/obj/ptemu/perfdata.o $(B)/obj/ptemu/fargsdata.o
 
 $(B)/obj/ptemu/fargsdata.o: private PTEMU_FLAGS += -Iuser -Iinclude
 
@@ -36,7 +36,7 @@ $(B)/ptemu/check: $(PTEMU_CHECK_OBJ) $(B)/libfargs.a
 
 -include $(PTEMU_CHECK_OBJ:.o=.d)
 
-PTEMU_FLOW_OBJ := $(B)/obj/ptemu/flow.o $(B)/obj/ptemu/perfdata.o
+PTEMU_FLOW_OBJ := $(B)/obj/ptemu/flow.o $(B)/obj/ptemu/truth_read.o $(B)/obj/ptemu/perfdata.o
 
 $(B)/obj/ptemu/flow.o: private PTEMU_FLAGS += -Iuser -Iinclude
 
@@ -50,7 +50,7 @@ $(B)/ptemu/flow: $(PTEMU_FLOW_OBJ) $(B)/libfargs.a
 $(B)/selftests/unit/pt_packet_bytes: $(filter %/packet.o %/packet_event.o,$(PTEMU_OBJ))
 
 # Its parts, without QEMU.
-$(B)/selftests/unit/ptemu: $(filter-out %/truth.o %/trace.o,$(PTEMU_OBJ))
+$(B)/selftests/unit/ptemu: $(filter %/packet.o %/packet_event.o %/insn.o %/model.o %/clock.o %/topa.o,$(PTEMU_OBJ))
 
 ptemu: $(B)/ptemu/guest
 

@@ -116,6 +116,7 @@ GArray *qemu_plugin_get_registers(void);
 bool qemu_plugin_read_register(struct qemu_plugin_register *handle, GByteArray *to);
 bool qemu_plugin_write_register(struct qemu_plugin_register *handle, GByteArray *from);
 __attribute__((noreturn)) void qemu_plugin_set_pc(uint64_t pc);
+bool qemu_plugin_read_memory_vaddr(uint64_t address, GByteArray *to, size_t size);
 int qemu_plugin_read_memory_hwaddr(uint64_t pa, GByteArray *to, size_t size);
 int qemu_plugin_write_memory_hwaddr(uint64_t pa, GByteArray *from);
 
