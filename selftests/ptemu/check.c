@@ -10,7 +10,8 @@
  * recordings of programs whose code is not available. Prints a line for each contiguous piece of a
  * CPU's trace. Exit status: 0 if all is equal, 1 if not, 2 if this cannot be determined.
  */
-#include <elf.h>
+#include <fcntl.h>
+#include <gelf.h>
 #include <intel-pt.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -34,8 +35,11 @@
 
 struct counts {
 	uint64_t insns, enables, asyncs, ptwrites, overflows, psbs, errors, mismatches;
-	uint64_t pmis, lost_insns, timed, worst_tsc;
+	uint64_t pmis, lost_insns, timed, worst_tsc, sleeps, wakes, stops, modes;
 };
+
+/* Events that are compared one by one, beside the path of execution. */
+enum aside { PTWRITES, PWRES, MWAITS, EXSTOPS, PWRXS, STOPS, MODES, NR_ASIDES };
 
 struct check {
 	struct truth_record *records;
@@ -43,8 +47,8 @@ struct check {
 	uint8_t *packets;	/* all packets that were generated */
 	size_t nr_packets;
 
-	/* @at: index of the next record; @at_ptwrite: of the next PTWRITE record */
-	size_t at, at_ptwrite;
+	/* @at: index of the next record; @at_aside: where the next one is looked for */
+	size_t at, at_aside[NR_ASIDES];
 	uint32_t used;		/* number of instructions of the run at @at that were decoded */
 	uint64_t next_ip;	/* address of the next instruction in the middle of a run */
 	uint64_t begin;		/* offset of the piece in @packets */
@@ -178,26 +182,91 @@ static bool on_overflow(struct check *check, const struct pt_event *event)
 	return true;
 }
 
+/* Consumes the next record of @kind; with @wanted, only of those with these bits in nr. */
+static const struct truth_record *take(struct check *check, enum aside aside,
+				       enum truth_kind kind, uint32_t wanted, const char *what)
+{
+	size_t *at = &check->at_aside[aside];
+
+	for (; *at < check->nr_records; ++*at)
+		if (check->records[*at].kind == kind && !(wanted & ~check->records[*at].nr))
+			return &check->records[(*at)++];
+	mismatch(check, what, 0);
+	return NULL;
+}
+
+static bool differ(struct check *check, const char *what, uint64_t ip)
+{
+	mismatch(check, what, ip);
+	return false;
+}
+
 static bool on_ptwrite(struct check *check, const struct pt_event *event)
+{
+	const struct truth_record *record = take(check, PTWRITES, TRUTH_PTW, 0,
+						 "PTWRITE that is not in the log");
+
+	if (!record)
+		return false;
+	if (record->value != event->variant.ptwrite.payload ||
+	    record->nr != event->variant.ptwrite.size ||
+	    (!event->ip_suppressed && record->ip != event->variant.ptwrite.ip))
+		return differ(check, "PTWRITE", event->variant.ptwrite.ip);
+	check->counts.ptwrites++;
+	return true;
+}
+
+/* The C-state of a sleep, as in packets: that of the hint of MWAIT; HLT requests C1, which is 0. */
+static unsigned int state_of(const struct truth_record *record)
+{
+	return record->value >> 4 & 15;
+}
+
+static bool on_power(struct check *check, const struct pt_event *event)
 {
 	const struct truth_record *record;
 
-	while (check->at_ptwrite < check->nr_records &&
-	       check->records[check->at_ptwrite].kind != TRUTH_PTW)
-		check->at_ptwrite++;
-	if (check->at_ptwrite == check->nr_records) {
-		mismatch(check, "PTWRITE that is not in the log", 0);
-		return false;
+	switch (event->type) {
+	case ptev_pwre:
+		record = take(check, PWRES, TRUTH_IDLE, 0, "PWRE that is not in the log");
+		if (!record)
+			return false;
+		if (event->variant.pwre.state != state_of(record) ||
+		    event->variant.pwre.sub_state != (record->value & 15) ||
+		    event->variant.pwre.hw)
+			return differ(check, "PWRE", record->ip);
+		check->counts.sleeps++;
+		return true;
+	case ptev_mwait:
+		record = take(check, MWAITS, TRUTH_IDLE, TRUTH_MWAIT, "MWAIT that is not in the log");
+		return record && (event->variant.mwait.hints == (record->value & 0xff) ||
+				  differ(check, "MWAIT", record->ip));
+	case ptev_exstop:
+		record = take(check, EXSTOPS, TRUTH_IDLE, 0, "EXSTOP that is not in the log");
+		return record && ((event->ip_suppressed ? 0 : event->variant.exstop.ip) ==
+				  record->ip || differ(check, "EXSTOP", record->ip));
+	default:
+		if (!take(check, PWRXS, TRUTH_WAKE, 0, "PWRX that is not in the log"))
+			return false;
+		check->counts.wakes++;
+		return true;
 	}
-	record = &check->records[check->at_ptwrite++];
-	if (record->value != event->variant.ptwrite.payload ||
-	    record->nr != event->variant.ptwrite.size ||
-	    (!event->ip_suppressed && record->ip != event->variant.ptwrite.ip)) {
-		mismatch(check, "PTWRITE", event->variant.ptwrite.ip);
-		return false;
-	}
-	check->counts.ptwrites++;
-	return true;
+}
+
+/* The mode is in the log wherever tracing begins and the privilege changes. */
+static bool on_mode(struct check *check, const struct pt_event *event)
+{
+	const struct truth_record *record = NULL;
+	size_t i;
+
+	for (i = 0; i <= check->at + 2 && i < check->nr_records; i++)
+		if (check->records[i].kind == TRUTH_SPACE)
+			record = &check->records[i];
+	if (!record)
+		return true;
+	check->counts.modes++;
+	return (event->variant.exec_mode.mode == ptem_32bit) == !!(record->nr & TRUTH_32BIT) ||
+	       differ(check, "mode", event->variant.exec_mode.ip);
 }
 
 static bool on_event(struct check *check, const struct pt_event *event)
@@ -218,6 +287,16 @@ static bool on_event(struct check *check, const struct pt_event *event)
 		return on_overflow(check, event);
 	case ptev_ptwrite:
 		return on_ptwrite(check, event);
+	case ptev_pwre:
+	case ptev_mwait:
+	case ptev_exstop:
+	case ptev_pwrx:
+		return on_power(check, event);
+	case ptev_exec_mode:
+		return on_mode(check, event);
+	case ptev_stop:
+		check->counts.stops++;
+		return take(check, STOPS, TRUTH_STOP, 0, "TraceStop that is not in the log");
 	default:
 		return true;
 	}
@@ -226,7 +305,7 @@ static bool on_event(struct check *check, const struct pt_event *event)
 /* Moves to the record of the PSB at @offset. */
 static bool align(struct check *check, uint64_t offset)
 {
-	size_t i;
+	size_t i, aside;
 
 	for (i = 0; i < check->nr_records; i++)
 		if (check->records[i].kind == TRUTH_PSB && check->records[i].offset == offset)
@@ -237,7 +316,8 @@ static bool align(struct check *check, uint64_t offset)
 		return false;
 	}
 	check->at = i;
-	check->at_ptwrite = i;
+	for (aside = 0; aside < NR_ASIDES; aside++)
+		check->at_aside[aside] = i;
 	check->used = 0;
 	return true;
 }
@@ -438,11 +518,13 @@ static size_t check_part(struct check *check, const struct perfdata_piece *piece
 	count_marks(check, check->begin + same);
 	printf("cpu %u: bytes %zu of %zu psbs %" PRIu64 " insns %" PRIu64 " enables %" PRIu64
 	       " interrupts %" PRIu64 " ptwrites %" PRIu64 " overflows %" PRIu64 " lost %" PRIu64
-	       " pmis %" PRIu64 " timed %" PRIu64 " tsc_off %" PRIu64 " errors %" PRIu64
+	       " pmis %" PRIu64 " sleeps %" PRIu64 " wakes %" PRIu64 " stops %" PRIu64
+	       " modes %" PRIu64 " timed %" PRIu64 " tsc_off %" PRIu64 " errors %" PRIu64
 	       " mismatches %" PRIu64 " left %" PRIu64 "\n",
 	       piece->cpu, same, piece->size, counts->psbs, counts->insns, counts->enables,
 	       counts->asyncs, counts->ptwrites, counts->overflows, counts->lost_insns,
-	       counts->pmis, counts->timed, counts->worst_tsc, counts->errors,
+	       counts->pmis, counts->sleeps, counts->wakes, counts->stops, counts->modes,
+	       counts->timed, counts->worst_tsc, counts->errors,
 	       counts->mismatches, left);
 	check->nr_insns += counts->insns;
 	*ok = !counts->errors && !counts->mismatches && (is_truncated || !left);
@@ -484,37 +566,34 @@ static bool check_piece(struct check *check, struct perfdata_piece piece, bool i
 	}
 }
 
+static void add_segment(const char *path, uint64_t offset, uint64_t size, uint64_t address)
+{
+	int status = size ? pt_image_add_file(image, path, offset, size, NULL, address) : 0;
+
+	if (status < 0)
+		fprintf(stderr, "%s: segment at %" PRIx64 ": %s\n", path, address,
+			pt_errstr(pt_errcode(status)));
+}
+
 static void add_code(const char *path)
 {
-	const Elf64_Ehdr *header;
-	const Elf64_Phdr *segment;
-	uint8_t *bytes;
-	size_t size, i;
-	int status;
+	GElf_Phdr segment;
+	Elf *elf;
+	size_t nr = 0, i;
+	int fd;
 
-	bytes = file_read(path, &size);
-	if (!bytes) {
-		perror(path);
+	elf_version(EV_CURRENT);
+	fd = open(path, O_RDONLY);
+	elf = elf_begin(fd, ELF_C_READ, NULL);
+	if (!elf || elf_getphdrnum(elf, &nr) || !nr) {
+		fprintf(stderr, "%s: no ELF file: %s\n", path, elf_errmsg(-1));
 		exit(2);
 	}
-	header = (const Elf64_Ehdr *)bytes;
-	if (size < sizeof(*header) || memcmp(header->e_ident, ELFMAG, SELFMAG) ||
-	    header->e_phoff > size ||
-	    header->e_phnum > (size - header->e_phoff) / sizeof(*segment)) {
-		fprintf(stderr, "%s: no ELF file\n", path);
-		exit(2);
-	}
-	segment = (const Elf64_Phdr *)(bytes + header->e_phoff);
-	for (i = 0; i < header->e_phnum; i++, segment++) {
-		if (segment->p_type != PT_LOAD || !segment->p_filesz)
-			continue;
-		status = pt_image_add_file(image, path, segment->p_offset, segment->p_filesz, NULL,
-					   segment->p_vaddr);
-		if (status < 0)
-			fprintf(stderr, "%s: segment %zu: %s\n", path, i,
-				pt_errstr(pt_errcode(status)));
-	}
-	free(bytes);
+	for (i = 0; i < nr; i++)
+		if (gelf_getphdr(elf, (int)i, &segment) && segment.p_type == PT_LOAD)
+			add_segment(path, segment.p_offset, segment.p_filesz, segment.p_vaddr);
+	elf_end(elf);
+	close(fd);
 }
 
 static void read_truth(struct check *check, const char *dir, uint32_t cpu)

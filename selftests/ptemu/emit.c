@@ -75,11 +75,9 @@ void put_target(struct trace *trace, uint64_t ip)
 	if (!has_branches(trace))
 		return;
 	/*
-	 * A TIP may follow branches that were executed after it, so that their TNT is long. A CPU
-	 * defers it only while return compression is on.
+	 * A TIP may follow branches that were executed after it, so that their TNT is long.
 	 */
-	if (is_random(trace) && !(trace->model.control & (CTL_DIS_RETC | CTL_DIS_TNT)) &&
-	    !is_by_chance(trace, 3))
+	if (is_random(trace) && !(trace->model.control & CTL_DIS_TNT) && !is_by_chance(trace, 3))
 		packet_tip_deferred(&trace->out, ip);
 	else
 		packet_ip(&trace->out, PACKET_TIP, ip);

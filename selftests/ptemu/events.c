@@ -79,10 +79,18 @@ static unsigned int vector_of(const struct trace *trace, uint64_t to)
 	return i;
 }
 
+/*
+ * With branches, an interrupt has a FUP of its own, so the event's IP bit is clear; libipt's tests
+ * (ptet-int-iret) have it so.
+ */
 static void put_event(struct trace *trace, enum packet_cfe type, unsigned int vector, uint64_t ip)
 {
+	bool has_ip = ip && !has_branches(trace);
+
 	note(trace, TRUTH_EVENT, ip, 0, (uint32_t)type << 8 | vector);
-	packet_cfe(&trace->out, type, (uint8_t)vector, ip);
+	packet_cfe(&trace->out, type, (uint8_t)vector, has_ip);
+	if (has_ip)
+		packet_ip(&trace->out, PACKET_FUP, ip);
 }
 
 void event_interrupt(struct trace *trace, uint64_t from, uint64_t to)

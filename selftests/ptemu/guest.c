@@ -4,7 +4,10 @@
  * so a decoder needs no other file and no load address.
  *
  *	guest ptwrite NR		NR PTWRITEs of 64 bits, and as many of 32
+ *	guest ptwrites NR		the same of operands in memory
  *	guest work NR			calls, returns and system calls
+ *	guest alone NR			the same on CPU 1, whose CR3_MATCH is this program's
+ *	guest msr MSR VALUE		writes an MSR on every CPU
  *	guest overflow BYTES BRANCHES	forces overflows on every CPU (model.h)
  *	guest count TASKS TIMES		TASKS tasks make calls of fargs_target with increasing
  *					numbers on all CPUs: the first task from 1000 on, the
@@ -48,6 +51,24 @@ static int ptwrite(uint64_t nr)
 	return 0;
 }
 
+static uint64_t words[64];
+
+/* Operands with a base, an index and a displacement, and with an address relative to RIP. */
+static int ptwrites(uint64_t nr)
+{
+	uint64_t i;
+
+	for (i = 0; i < nr; i++) {
+		words[i % 32 + 4] = i << 40 | 0x5aa5;
+		words[0] = ~i << 32 | i;
+		/* ptwriteq 32(%rax,%rcx,8); ptwritel words(%rip) */
+		asm volatile(".byte 0xf3, 0x48, 0x0f, 0xae, 0x64, 0xc8, 0x20" : :
+			     "a"(words), "c"(i % 32) : "memory");
+		asm volatile(".byte 0xf3, 0x0f, 0xae, 0x25; .long words - . - 4" : : : "memory");
+	}
+	return 0;
+}
+
 static __attribute__((noinline)) uint64_t fib(uint64_t n)
 {
 	return n < 2 ? n : fib(n - 1) + fib(n - 2);
@@ -66,36 +87,54 @@ static int work(uint64_t nr)
 	return sum == 0;
 }
 
-static int overflow(uint64_t bytes, uint64_t branches)
+static int write_msr(int cpu, uint64_t msr, uint64_t value)
 {
-	uint64_t value = bytes << 32 | branches;
 	char path[64];
-	int cpu, fd;
+	int fd, failed;
 
-	for (cpu = 0; cpu < sysconf(_SC_NPROCESSORS_CONF); cpu++) {
-		snprintf(path, sizeof(path), "/dev/cpu/%d/msr", cpu);
-		fd = open(path, O_WRONLY);
-		if (fd < 0 || pwrite(fd, &value, sizeof(value), MSR_FORCE_OVERFLOW) != 8) {
-			perror(path);
+	snprintf(path, sizeof(path), "/dev/cpu/%d/msr", cpu);
+	fd = open(path, O_WRONLY);
+	failed = fd < 0 || pwrite(fd, &value, sizeof(value), (off_t)msr) != 8;
+	if (failed)
+		perror(path);
+	close(fd);
+	return failed;
+}
+
+static int write_msrs(uint64_t msr, uint64_t value)
+{
+	int cpu;
+
+	for (cpu = 0; cpu < sysconf(_SC_NPROCESSORS_CONF); cpu++)
+		if (write_msr(cpu, msr, value))
 			return 1;
-		}
-		close(fd);
-	}
 	return 0;
+}
+
+static int go_to(long cpu)
+{
+	cpu_set_t cpus;
+
+	CPU_ZERO(&cpus);
+	CPU_SET(cpu, &cpus);
+	return sched_setaffinity(0, sizeof(cpus), &cpus);
+}
+
+static int alone(uint64_t nr)
+{
+	/* It runs where it writes, so that the MSR is written with its own CR3. */
+	return go_to(1) || write_msr(1, MSR_MATCH_CR3, 0) || work(nr);
 }
 
 static int count_on(long cpu, uint64_t first, uint64_t times)
 {
 	char command[64];
-	cpu_set_t cpus;
 	int fd, n;
 
-	CPU_ZERO(&cpus);
-	CPU_SET(cpu, &cpus);
 	fd = open("/proc/fargs_target", O_WRONLY);
 	n = snprintf(command, sizeof(command), "number %llu %llu", (unsigned long long)first,
 		     (unsigned long long)times);
-	if (sched_setaffinity(0, sizeof(cpus), &cpus) || fd < 0 || write(fd, command, n) != n) {
+	if (go_to(cpu) || fd < 0 || write(fd, command, n) != n) {
 		perror("/proc/fargs_target");
 		return 1;
 	}
@@ -183,8 +222,14 @@ int main(int argc, char **argv)
 		return ptwrite(a);
 	if (argc == 3 && !strcmp(argv[1], "work"))
 		return work(a);
+	if (argc == 3 && !strcmp(argv[1], "ptwrites"))
+		return ptwrites(a);
+	if (argc == 3 && !strcmp(argv[1], "alone"))
+		return alone(a);
+	if (argc == 4 && !strcmp(argv[1], "msr"))
+		return write_msrs(a, b);
 	if (argc == 4 && !strcmp(argv[1], "overflow"))
-		return overflow(a, b);
+		return write_msrs(MSR_FORCE_OVERFLOW, a << 32 | b);
 	if (argc == 4 && !strcmp(argv[1], "count"))
 		return count(a, b);
 	if (argc == 3 && !strcmp(argv[1], "filter"))

@@ -181,34 +181,37 @@ void insn_classify(struct insn *insn, const uint8_t *bytes)
 	}
 }
 
-struct insn_address insn_address(const uint8_t *bytes, size_t size, bool is_32bit)
+struct insn_address insn_address(const uint8_t *bytes, bool is_32bit, uint8_t *size)
 {
-	struct prefixes prefixes = read_prefixes(bytes, size);
+	struct prefixes prefixes = read_prefixes(bytes, 16);
 	struct insn_address address = {
 		.segment = prefixes.segment, .index = INSN_NO_REGISTER, .scale = 1,
 	};
 	const uint8_t *at = bytes + prefixes.size + 2;	/* behind 0F AE */
 	unsigned int mod = at[0] >> 6, rm = at[0] & 7;
+	uint8_t high = prefixes.rex & 1 ? 8 : 0;
 
 	at++;
-	address.base = (uint8_t)(rm | (prefixes.rex & 1) << 3);
+	address.base = rm | high;
 	if (rm == 4) {
 		uint8_t index = (at[0] >> 3 & 7) | (prefixes.rex & 2) << 2;
 
-		address.base = (at[0] & 7) | (prefixes.rex & 1) << 3;
+		rm = at[0] & 7;
+		address.base = !mod && rm == 5 ? INSN_NO_REGISTER : rm | high;
 		address.scale = 1u << (at[0] >> 6);
 		if (index != 4)
 			address.index = index;
-		rm = at[0] & 7;
-		if (!mod && rm == 5)
-			address.base = INSN_NO_REGISTER;
 		at++;
 	} else if (!mod && rm == 5) {
 		address.base = is_32bit ? INSN_NO_REGISTER : INSN_RIP;
 	}
-	if (mod == 1)
+	if (mod == 1) {
 		address.displacement = (int8_t)at[0];
-	else if (mod == 2 || (!mod && rm == 5))
+		at++;
+	} else if (mod == 2 || (!mod && rm == 5)) {
 		memcpy(&address.displacement, at, 4);
+		at += 4;
+	}
+	*size = (uint8_t)(at - bytes);
 	return address;
 }

@@ -64,7 +64,10 @@ static inline uint64_t insn_next(const struct insn *insn)
  * instruction.
  */
 void insn_classify(struct insn *insn, const uint8_t *bytes);
-/* Reads the address of the operand of a PTWRITE in memory. */
-struct insn_address insn_address(const uint8_t *bytes, size_t size, bool is_32bit);
+/*
+ * Reads the address of the operand of a PTWRITE in memory. @bytes: its bytes and those after it, 16
+ * in all. Sets *@size to the size of the instruction.
+ */
+struct insn_address insn_address(const uint8_t *bytes, bool is_32bit, uint8_t *size);
 
 #endif

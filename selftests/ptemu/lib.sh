@@ -61,7 +61,7 @@ equal()
 	local name=$1 data=$dir/share/$1
 	shift
 	if [ -d "$data" ]; then
-		set -- -k "$data/kcore_dir/kcore"
+		set -- "$@" -k "$data/kcore_dir/kcore"
 		data+=/data
 	fi
 	build/ptemu/check "$@" "$dir/truth" "$data" | tee "$dir/$name.lines"
@@ -79,6 +79,12 @@ sum()
 at_least()
 {
 	[ "$(sum "$2" "$3")" -ge "$1" ] || { echo "$3: $(sum "$2" "$3"), not $1"; return 1; }
+}
+
+# at_most N NAME FIELD
+at_most()
+{
+	[ "$(sum "$2" "$3")" -le "$1" ] || { echo "$3: $(sum "$2" "$3"), not $1"; return 1; }
 }
 
 # within TICKS NAME: libipt's time differs from the emulator's by at most TICKS wherever tracing begins.

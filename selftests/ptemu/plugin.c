@@ -315,8 +315,11 @@ static void on_cpuid(unsigned int vcpu, void *userdata)
 	go_on_behind(insn);
 }
 
-/* Reads the operand of a PTWRITE at @here. Returns false if it is in memory that is not mapped. */
-static bool ptwrite_operand(const struct insn *here, uint64_t *value)
+/*
+ * Reads the operand of a PTWRITE at @here, and sets its size: to QEMU, it is an invalid instruction
+ * that ends at its ModRM. Returns false if the operand is in memory that is not mapped.
+ */
+static bool ptwrite_operand(struct insn *here, uint64_t *value)
 {
 	struct insn_address address;
 	uint8_t bytes[16] = { 0 };
@@ -326,9 +329,9 @@ static bool ptwrite_operand(const struct insn *here, uint64_t *value)
 		*value = read_register(gprs[here->reg]);
 		return true;
 	}
-	if (!read_virtual(here->pc, bytes, here->size))
+	if (!read_virtual(here->pc, bytes, sizeof(bytes)))
 		return false;
-	address = insn_address(bytes, here->size, code_segment() == USER32_CS);
+	address = insn_address(bytes, code_segment() == USER32_CS, &here->size);
 	at = (int64_t)address.displacement;
 	if (address.base == INSN_RIP)
 		at += insn_next(here);
@@ -351,15 +354,15 @@ static bool ptwrite_operand(const struct insn *here, uint64_t *value)
 static void on_ptwrite(unsigned int vcpu, void *userdata)
 {
 	struct slot *slot = qemu_plugin_scoreboard_find(slots, vcpu);
-	const struct insn *insn = userdata;
-	struct insn here = *insn;
+	struct insn *insn = userdata, here = *insn;
 	uint64_t value;
 
 	here.pc += moved_by(insn);
 	if (!ptwrite_operand(&here, &value))
 		return;
+	insn->size = here.size;
 	trace_ptwrite(slot->trace, &here, value);
-	go_on_behind(insn);
+	qemu_plugin_set_pc(insn_next(&here));
 }
 
 static void on_idle(unsigned int vcpu, void *userdata)

@@ -5,7 +5,7 @@
 
 unit: ptemu
 
-ptemu: $(B)/ptemu/ptemu.so $(B)/ptemu/check $(B)/ptemu/flow
+ptemu: $(B)/ptemu/ptemu.so $(B)/ptemu/check $(B)/ptemu/flow $(B)/ptemu/truth
 
 PTEMU_FLAGS := -std=gnu11 $(CFLAGS) $(WARN) -D_GNU_SOURCE -MMD -MP
 PTEMU_PARTS := packet packet_event insn model clock topa truth trace store emit context events registers
@@ -52,10 +52,27 @@ $(B)/selftests/unit/pt_packet_bytes: $(filter %/packet.o %/packet_event.o,$(PTEM
 # Its parts, without QEMU.
 $(B)/selftests/unit/ptemu: $(filter %/packet.o %/packet_event.o %/insn.o %/model.o %/clock.o %/topa.o,$(PTEMU_OBJ))
 
-ptemu: $(B)/ptemu/guest
+PTEMU_TRUTH_OBJ := $(B)/obj/ptemu/truth_text.o $(B)/obj/ptemu/truth_read.o
+
+$(B)/ptemu/truth: $(PTEMU_TRUTH_OBJ)
+	@mkdir -p $(@D)
+	@echo "  LD      $@"
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lzstd
+
+-include $(PTEMU_TRUTH_OBJ:.o=.d)
+
+ptemu: $(B)/ptemu/guest $(B)/ptemu/guest32
 
 # Its file alone is the whole program. It runs in a guest, so no sanitizer's library is linked.
 $(B)/ptemu/guest: selftests/ptemu/guest.c selftests/ptemu/model.h
 	@mkdir -p $(@D)
 	@echo "  CC      $@"
 	$(Q)$(CC) $(filter-out -M% -fsanitize% -fno-sanitize%,$(PTEMU_FLAGS)) -static -no-pie -o $@ $<
+
+# For a program without a library, the compiler and linker of a 64-bit machine are enough.
+$(B)/ptemu/guest32: selftests/ptemu/guest32.c
+	@mkdir -p $(@D)
+	@echo "  CC      $@"
+	$(Q)$(CC) -m32 -O1 $(WARN) -ffreestanding -nostdlib -static -no-pie -fno-pic \
+		-fno-stack-protector -fno-asynchronous-unwind-tables -fcf-protection=none \
+		-Wl,--build-id=none -o $@ $<

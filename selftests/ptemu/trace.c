@@ -190,10 +190,11 @@ static void put_branch(struct trace *trace, const struct insn *insn, uint64_t to
 		put_target(trace, to);
 		break;
 	case INSN_RET:
+		/* Its TIP is not deferred: a TNT would be taken for a compressed return. */
 		if (is_compressed_ret(trace, to))
 			put_tnt(trace, true);
 		else
-			put_target(trace, to);
+			put_ip(trace, PACKET_TIP, to);
 		break;
 	case INSN_IRET:
 		event_iret(trace);
