@@ -144,8 +144,9 @@ sub check
 			my $why = $k->[1] eq '-' ? 'nothing' : reason($k, \@symbols, \%at);
 			$nr{$why}++ if $why;
 			next if $why;
-		} elsif ($k->[1] eq '-' && $f->[1] eq 'ftrace_trampoline') {
-			# That of the recording.
+		} elsif ($k->[1] eq '-' &&
+			 $f->[1] =~ /^(ftrace_trampoline|kprobe_(opt)?insn_page)$/) {
+			# Code of the recording, or of the kprobe by which the kernel was asked.
 			$nr{gone}++;
 			next;
 		} elsif ($k->[1] eq $f->[1] && hex $k->[2] == hex $f->[2] &&
