@@ -238,7 +238,8 @@ static bool on_power(struct check *check, const struct pt_event *event)
 		check->counts.sleeps++;
 		return true;
 	case ptev_mwait:
-		record = take(check, MWAITS, TRUTH_IDLE, TRUTH_MWAIT, "MWAIT that is not in the log");
+		record = take(check, MWAITS, TRUTH_IDLE, TRUTH_MWAIT,
+			      "MWAIT that is not in the log");
 		return record && (event->variant.mwait.hints == (record->value & 0xff) ||
 				  differ(check, "MWAIT", record->ip));
 	case ptev_exstop:
@@ -384,7 +385,10 @@ static void decode(struct check *check, struct pt_insn_decoder *decoder)
 /* Returns the offset of the next PSB in the piece; the piece's size if there is none. */
 static size_t find_psb(const struct perfdata_piece *piece)
 {
-	static const uint8_t psb[4] = { 0x02, 0x82, 0x02, 0x82 };
+	static const uint8_t psb[] = {
+		0x02, 0x82, 0x02, 0x82, 0x02, 0x82, 0x02, 0x82,
+		0x02, 0x82, 0x02, 0x82, 0x02, 0x82, 0x02, 0x82,
+	};
 	const uint8_t *found = memmem(piece->bytes, piece->size, psb, sizeof(psb));
 
 	return found ? (size_t)(found - piece->bytes) : piece->size;

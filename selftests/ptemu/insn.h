@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Classifies x86 instructions by the kinds that matter to the trace. 32-bit code needs nothing else:
- * a REX prefix, which is an instruction of its own there, is one here, too, if nothing follows.
+ * Classifies x86 instructions by the kinds that matter to the trace. 32-bit code needs nothing
+ * else: a REX prefix, which is an instruction of its own there, is one here, too, if nothing
+ * follows.
  */
 #ifndef PTEMU_INSN_H
 #define PTEMU_INSN_H

@@ -31,7 +31,8 @@ enum truth_kind {
 
 	/* Everything else that happened in between. */
 	TRUTH_ASIDE = 16,
-	TRUTH_PSB = TRUTH_ASIDE, /* a PSB at offset, with TSC value; ip: the next instruction, or 0 */
+	/* A PSB at offset, with TSC value; ip: the next instruction, or 0. */
+	TRUTH_PSB = TRUTH_ASIDE,
 	TRUTH_PTW,	/* PTWRITE of value at ip; nr: operand size in bytes */
 	TRUTH_FULL,	/* the buffer is full: no more bytes are stored */
 	TRUTH_CONTROL,	/* value was written to RTIT_CTL */
@@ -47,8 +48,8 @@ enum truth_kind {
 	TRUTH_CYC,	/* a CYC at offset; value: the TSC */
 	TRUTH_STOP,	/* a range at ip stops the trace */
 	/*
-	 * HLT or MWAIT at ip (0: not traced); value: the sleep that MWAIT requests, ECX in the upper
-	 * half and EAX in the lower; nr: TRUTH_MWAIT for MWAIT.
+	 * HLT or MWAIT at ip (0: not traced); value: the sleep that MWAIT requests, ECX in the
+	 * upper half and EAX in the lower; nr: TRUTH_MWAIT for MWAIT.
 	 */
 	TRUTH_IDLE,
 	TRUTH_WAKE,	/* the end of the sleep; value: TSC */
