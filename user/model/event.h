@@ -99,6 +99,13 @@ struct fargs_event_trace {
 	const char *word;	/* kind of event in perf's words: "call", "jmp", "hw int" etc. */
 	uint32_t depth;		/* nesting depth: number of callers shown */
 	uint64_t addr;		/* address at which the function was entered */
+	/*
+	 * Numbers of calls, which are unique in the trace; 0: none, or unknown. Set only for sinks
+	 * that need callers.
+	 */
+	uint64_t call;		/* the call that this event is about */
+	uint64_t parent;	/* the call in which @call was made; it may not be shown */
+	uint64_t replaced;	/* the call of the function that entered this one by a jump */
 	bool is_joined;		/* the event's values are from a record that was joined to it */
 	bool has_returns;	/* returns are separate events */
 	/* Returns only: the duration is at least @least_ns and at most @most_ns. */

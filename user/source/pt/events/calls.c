@@ -17,9 +17,11 @@
 struct extra {
 	uint64_t caller;	/* address of the call, or target of the return; 0: unknown */
 	uint64_t node;
+	uint64_t parent, replaced;	/* as in struct fargs_event_trace */
 	uint32_t depth;
 	bool has_bounds;
 	bool is_unseen;		/* a return from a call that is not in the trace */
+	bool is_jump;		/* a call by a jump out of a function */
 	const char *word;
 	uint64_t least_ns, most_ns;
 	size_t stack;		/* index of the first caller in struct batch_data */
@@ -124,6 +126,33 @@ static int add_callers(struct batch_data *data, const struct fargs_pt_call_curso
 	return 0;
 }
 
+/* Sets the numbers of the calls around frame number @i. */
+static void number_calls(const struct fargs_pt_stack *stack, size_t i, bool is_jump,
+			 struct extra *extra)
+{
+	const struct fargs_pt_jumped *jumped;
+	size_t below = i, nr;
+
+	while (below && !extra->parent) {
+		below--;
+		if (stack->frames[below].is_shown)
+			extra->parent = stack->frames[below].node;
+	}
+	if (!is_jump)
+		return;
+	nr = fargs_pt_stack_jumped(stack, i, &jumped);
+	if (nr)
+		extra->replaced = jumped[nr - 1].node;
+}
+
+/* Adds what sinks that need callers use. @i: number of the call's frame. Returns 0 or -ENOMEM. */
+static int add_context(struct batch_data *data, const struct fargs_pt_call_cursor *cursor,
+		       size_t i, bool is_jump, struct extra *extra)
+{
+	number_calls(cursor->stack, i, is_jump, extra);
+	return add_callers(data, cursor, i + 1, extra);
+}
+
 /* Adds an item. @nr_frames: the number of the call's frame, plus 1; 0: not a call. */
 static int add_item(struct source *s, struct fargs_pt_call_cursor *cursor, uint8_t kind,
 		    uint64_t addr, size_t nr_frames, const struct extra *extra)
@@ -146,7 +175,7 @@ static int add_item(struct source *s, struct fargs_pt_call_cursor *cursor, uint8
 		return -ENOMEM;
 	data->extras[batch->nr] = *extra;
 	if (nr_frames && s->base.needs_callers &&
-	    add_callers(data, cursor, nr_frames, &data->extras[batch->nr]))
+	    add_context(data, cursor, nr_frames - 1, extra->is_jump, &data->extras[batch->nr]))
 		return -ENOMEM;
 	batch->items[batch->nr++] = (struct fargs_item){
 		.time_ns = c->has_time ? c->ns : 0, .a = addr,
@@ -167,6 +196,7 @@ static int add_step(void *arg, struct fargs_pt_call_cursor *cursor,
 		.node = step->frame->node,
 		.depth = step->frame->depth, .word = fargs_pt_shown_word(item, step),
 		.is_unseen = step->kind == FARGS_PT_STEP_UNSEEN,
+		.is_jump = step->kind == FARGS_PT_STEP_JUMPED,
 	};
 
 	extra.has_bounds = fargs_pt_shown_duration(&s->shown, cursor, item, step, &extra.least_ns,
@@ -367,6 +397,11 @@ static int make_event(struct fargs_event_source *source, struct fargs_decoder *d
 		.has_returns = s->options->has_returns, .has_bounds = extra->has_bounds,
 		.least_ns = extra->least_ns, .most_ns = extra->most_ns,
 	};
+	if (source->needs_callers) {
+		s->trace.call = extra->is_unseen ? 0 : extra->node;
+		s->trace.parent = extra->parent;
+		s->trace.replaced = extra->replaced;
+	}
 	ev->trace = &s->trace;
 	ev->stack = data->callers + extra->stack;
 	ev->nr_stack = extra->nr_stack;

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "sink/export/sqlite/branch_type.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The flags, as in perf_dlfilter.h. */
+#define BRANCH		1
+#define CALL		2
+#define RETURN		4
+#define CONDITIONAL	8
+#define SYSCALLRET	16
+#define ASYNC		32
+#define INTERRUPT	64
+#define TX_ABORT	128
+#define TRACE_BEGIN	256
+#define TRACE_END	512
+#define VMENTRY		2048
+
+static const struct {
+	const char *word;
+	int type;
+	const char *name;
+} types[] = {
+	{ "", 0, "no branch" },
+	{ "jmp", BRANCH, "unconditional jump" },
+	{ "call", BRANCH | CALL, "call" },
+	{ "return", BRANCH | RETURN, "return" },
+	{ "jcc", BRANCH | CONDITIONAL, "conditional jump" },
+	{ "syscall", BRANCH | CALL | SYSCALLRET, "system call" },
+	{ "sysret", BRANCH | RETURN | SYSCALLRET, "return from system call" },
+	{ "async", BRANCH | ASYNC, "asynchronous branch" },
+	{ "int", BRANCH | CALL | INTERRUPT, "software interrupt" },
+	{ "iret", BRANCH | RETURN | INTERRUPT, "return from interrupt" },
+	{ "hw int", BRANCH | CALL | ASYNC | INTERRUPT, "hardware interrupt" },
+	{ "tx abrt", BRANCH | TX_ABORT, "transaction abort" },
+	{ "vmentry", BRANCH | CALL | VMENTRY, "vm entry" },
+};
+
+#define NR_TYPES (sizeof(types) / sizeof(types[0]))
+
+int fargs_branch_type(const char *words)
+{
+	int at_end = 0;
+	size_t i;
+
+	if (!strcmp(words, "tr strt"))
+		return BRANCH | TRACE_BEGIN;
+	/* The words of a jump, or of no branch, at which the trace ends are only "tr end". */
+	if (!strcmp(words, "tr end"))
+		return BRANCH | TRACE_END;
+	if (!strncmp(words, "tr end  ", 8)) {
+		at_end = TRACE_END;
+		words += 8;
+	}
+	for (i = 0; i < NR_TYPES; i++)
+		if (!strcmp(words, types[i].word))
+			return types[i].type | at_end;
+	return -1;
+}
+
+void fargs_branch_type_name(char name[FARGS_BRANCH_TYPE_MAX], int type)
+{
+	const char *kind = "unknown";
+	size_t i;
+
+	if (type == (BRANCH | TRACE_BEGIN) || type == (BRANCH | TRACE_END)) {
+		strcpy(name, type & TRACE_BEGIN ? "trace begin" : "trace end");
+		return;
+	}
+	for (i = 0; i < NR_TYPES; i++)
+		if (types[i].type == (type & ~TRACE_END))
+			kind = types[i].name;
+	snprintf(name, FARGS_BRANCH_TYPE_MAX, "%s%s", kind,
+		 type & TRACE_END ? " / trace end" : "");
+}
