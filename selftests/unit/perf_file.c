@@ -258,6 +258,28 @@ static void reads_pipes(void)
 	fargs_pt_input_deinit(&in);
 }
 
+/* Without times in perf's header, those of the kernel's records are used. */
+static void knows_when_was_recorded(void)
+{
+	size_t at;
+
+	put_pipe();
+	REQUIRE(read_world());
+	CHECK_INT(in.first_ns, 300);
+	CHECK_INT(in.last_ns, 2000);
+	fargs_pt_input_deinit(&in);
+	put_pipe();
+	at = begin_record(&w, 80, 0);
+	put64(&w, 21);
+	put64(&w, 299);
+	put64(&w, 2001);
+	end_record(&w, at);
+	REQUIRE(read_world());
+	CHECK_INT(in.first_ns, 299);
+	CHECK_INT(in.last_ns, 2001);
+	fargs_pt_input_deinit(&in);
+}
+
 static void reads_directories(void)
 {
 	size_t data = begin_file(&w);
@@ -408,6 +430,7 @@ int main(void)
 		{ "joins pieces by offset", joins_pieces },
 		{ "cuts pieces where the trace was truncated", cuts_where_truncated },
 		{ "reads the output of a pipe", reads_pipes },
+		{ "knows between which times was recorded", knows_when_was_recorded },
 		{ "reads directories", reads_directories },
 		{ "reads unfinished files", reads_unfinished },
 		{ "refuses unreadable files", refuses_others },

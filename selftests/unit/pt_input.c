@@ -126,6 +126,9 @@ static void reads_what_is_beside(void)
 	fargs_pt_switches_init(&sw, &in, &in.streams[1]);
 	CHECK_INT(fargs_pt_switches_task(&sw, 0), 7);
 	CHECK_INT(fargs_pt_switches_task(&sw, 1), 8);
+	/* The times of the first and the last record, which is about AUX data. */
+	CHECK_INT(in.first_ns, 300);
+	CHECK_INT(in.last_ns, 2000);
 	REQUIRE(in.nr_symbols == 1);
 	CHECK_STR(in.symbols[0].name, "bpf_prog_1");
 	REQUIRE(in.ksyms);

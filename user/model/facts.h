@@ -21,7 +21,8 @@ enum fargs_fact {
 	FARGS_FACT_NS_TIDS = 1 << 6,	/* tids of tasks in their own pid namespaces */
 	FARGS_FACT_COUNTERS = 1 << 7,	/* counters of the recorder, to detect missing events */
 	FARGS_FACT_GROWTH = 1 << 8,	/* the recording can be read while it is being written */
-	FARGS_FACT_SPAN = 1 << 9,	/* times of the first and the last event, in advance */
+	/* times between which was recorded, in advance: mostly of the first and the last event */
+	FARGS_FACT_SPAN = 1 << 9,
 };
 
 /*

@@ -237,6 +237,27 @@ static int show_call_events(struct fargs_report_request *r, const char *path,
 	return status;
 }
 
+/* Turns percentages in --time into times. */
+static int resolve_window(struct fargs_report_request *r, const char *path,
+			  const struct fargs_pt_input *in, struct fargs_error_text *err)
+{
+	struct fargs_time_window *window = &r->options.window;
+	uint64_t first_ns, last_ns;
+	unsigned int nr_cpus;
+	int ret;
+
+	ret = fargs_facts_check(FARGS_FACT_SPAN, fargs_pt_facts(in, &nr_cpus),
+				"'--time' in percent", path, "an Intel PT trace", err);
+	if (ret)
+		return ret;
+	fargs_pt_span(in, &first_ns, &last_ns);
+	if (fargs_time_window_resolve(window, first_ns, last_ns))
+		return fargs_fail(err, ENOMEM, "out of memory");
+	/* The options of Intel PT share the window, which this function has reallocated. */
+	r->pt.window = *window;
+	return 0;
+}
+
 static int show(struct fargs_report_request *r, const char *path, struct fargs_pt_input *in)
 {
 	const struct fargs_pt_report_options *o = &r->pt;
@@ -254,9 +275,7 @@ static int show(struct fargs_report_request *r, const char *path, struct fargs_p
 	    fargs_facts_check(FARGS_FACT_TIMES, fargs_pt_facts(in, &nr_cpus), "'--time'", path,
 			      "an Intel PT trace", &err))
 		return cmd_usage_fail("report", "%s", err.text);
-	if (r->options.window.nr_shares &&
-	    fargs_facts_check(FARGS_FACT_SPAN, 0, "'--time' in percent", path,
-			      "an Intel PT trace", &err))
+	if (r->options.window.nr_shares && resolve_window(r, path, in, &err))
 		return cmd_usage_fail("report", "%s", err.text);
 	if (o->cpus->nr && !has_cpu(in, fargs_id_set_last(o->cpus)))
 		return cmd_fail("'%s' has no trace of CPU %u", path, fargs_id_set_last(o->cpus));

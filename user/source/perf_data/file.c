@@ -37,6 +37,7 @@ struct fargs_perf_file {
 	struct fargs_perf_event *events;
 	size_t nr_events;
 	char *features[FARGS_PERF_FEATURES];
+	uint64_t first_ns, last_ns;	/* from the feature SAMPLE_TIME; 0: unknown */
 };
 
 static int no_memory(struct fargs_error_text *err)
@@ -242,6 +243,12 @@ static void keep_feature(struct fargs_perf_file *file, uint64_t nr, const uint8_
 		break;
 	case FARGS_PERF_FEATURE_EVENT_DESC:
 		name_events(file, bytes, size);
+		break;
+	case FARGS_PERF_FEATURE_SAMPLE_TIME:
+		if (size < 2 * sizeof(uint64_t))
+			break;
+		memcpy(&file->first_ns, bytes, sizeof(file->first_ns));
+		memcpy(&file->last_ns, bytes + sizeof(file->first_ns), sizeof(file->last_ns));
 	}
 }
 
@@ -549,6 +556,14 @@ const char *fargs_perf_file_feature(const struct fargs_perf_file *file,
 	const char *text = file->features[feature];
 
 	return text && *text ? text : NULL;
+}
+
+bool fargs_perf_file_span(const struct fargs_perf_file *file, uint64_t *first_ns,
+			  uint64_t *last_ns)
+{
+	*first_ns = file->first_ns;
+	*last_ns = file->last_ns;
+	return file->first_ns && file->first_ns <= file->last_ns;
 }
 
 const char *fargs_perf_file_kcore_dir(const struct fargs_perf_file *file)

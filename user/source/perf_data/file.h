@@ -57,6 +57,13 @@ size_t fargs_perf_file_events(const struct fargs_perf_file *file,
 const char *fargs_perf_file_feature(const struct fargs_perf_file *file,
 				    enum fargs_perf_feature feature);
 
+/*
+ * Sets *@first_ns and *@last_ns to the times between which perf recorded, of which --time of perf
+ * script computes percentages. Returns false if the file does not contain them.
+ */
+bool fargs_perf_file_span(const struct fargs_perf_file *file, uint64_t *first_ns,
+			  uint64_t *last_ns);
+
 /* Returns the directory of the copy made by perf record --kcore; NULL: none. */
 const char *fargs_perf_file_kcore_dir(const struct fargs_perf_file *file);
 

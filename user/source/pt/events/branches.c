@@ -359,8 +359,15 @@ static void release(struct fargs_event_source *source, struct fargs_batch *batch
 	batch->used = NULL;
 }
 
+static int find_span(struct fargs_event_source *source, uint64_t *first_ns, uint64_t *last_ns,
+		     struct fargs_error_text *err)
+{
+	fargs_pt_span(of(source)->in, first_ns, last_ns);
+	return 0;
+}
+
 static const struct fargs_event_source_ops ops = {
-	.run = run, .prepare = prepare, .event = make_event, .release = release,
+	.span = find_span, .run = run, .prepare = prepare, .event = make_event, .release = release,
 };
 
 static int set_up(struct source *s, struct fargs_error_text *err)

@@ -5,8 +5,11 @@
 
 uint32_t fargs_pt_facts(const struct fargs_pt_input *in, unsigned int *nr_cpus)
 {
-	uint32_t facts = FARGS_FACT_CPUS | (in->config.has_time ? FARGS_FACT_TIMES : 0);
+	uint32_t facts = FARGS_FACT_CPUS;
 	size_t i;
+
+	if (in->config.has_time)
+		facts |= FARGS_FACT_TIMES | (in->first_ns ? FARGS_FACT_SPAN : 0);
 
 	*nr_cpus = 1;
 	for (i = 0; i < in->nr_streams; i++) {
@@ -16,6 +19,12 @@ uint32_t fargs_pt_facts(const struct fargs_pt_input *in, unsigned int *nr_cpus)
 			*nr_cpus = in->streams[i].cpu + 1;
 	}
 	return facts;
+}
+
+void fargs_pt_span(const struct fargs_pt_input *in, uint64_t *first_ns, uint64_t *last_ns)
+{
+	*first_ns = in->first_ns;
+	*last_ns = in->last_ns;
 }
 
 void fargs_pt_events_describe(struct fargs_meta *meta, unsigned int nr_cpus)

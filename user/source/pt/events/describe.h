@@ -19,6 +19,12 @@
  */
 uint32_t fargs_pt_facts(const struct fargs_pt_input *in, unsigned int *nr_cpus);
 
+/*
+ * The function span() of Intel PT sources (source/source.h): the times between which was recorded,
+ * which are not those of the first and the last item.
+ */
+void fargs_pt_span(const struct fargs_pt_input *in, uint64_t *first_ns, uint64_t *last_ns);
+
 /* Fills in @meta for a trace without records. The caller must have initialized @meta. */
 void fargs_pt_events_describe(struct fargs_meta *meta, unsigned int nr_cpus);
 

@@ -157,6 +157,11 @@ struct fargs_pt_input {
 	size_t nr_comms;
 	struct fargs_pt_symbol *symbols;	/* sorted by ns */
 	size_t nr_symbols;
+	/*
+	 * Times between which was recorded: from perf's header or, without them, of the first and
+	 * the last record of the kernel, on the perf clock. 0: unknown.
+	 */
+	uint64_t first_ns, last_ns;
 	uint64_t nr_lost_records;	/* number of lost sideband records, from LOST records */
 	struct fargs_ksyms *ksyms;	/* NULL: none */
 	uint64_t seq_sites[FARGS_PT_SITES];	/* addresses; 0: unknown */
@@ -187,6 +192,15 @@ int fargs_pt_input_add_poke(struct fargs_pt_input *in, const struct fargs_pt_pok
 int fargs_pt_input_add_switch(struct fargs_pt_input *in, const struct fargs_pt_switch *sw);
 int fargs_pt_input_add_comm(struct fargs_pt_input *in, const struct fargs_pt_comm *comm);
 int fargs_pt_input_add_symbol(struct fargs_pt_input *in, const struct fargs_pt_symbol *sym);
+
+/* Extends the times between which was recorded by @ns; 0: does nothing. */
+static inline void fargs_pt_input_extend(struct fargs_pt_input *in, uint64_t ns)
+{
+	if (ns && (!in->first_ns || ns < in->first_ns))
+		in->first_ns = ns;
+	if (ns > in->last_ns)
+		in->last_ns = ns;
+}
 
 /*
  * Sorts all arrays as documented in struct fargs_pt_input. Equal elements keep their order. Joins

@@ -114,8 +114,11 @@ static int take_record(struct state *s, const struct fargs_perf_record *rec)
 	if (rec->head->type >= FARGS_PERF_HEADER_ATTR)
 		return 0;
 	find_body(s, rec, &b);
-	if (rec->head->type == PERF_RECORD_AUX)
-		return take_aux(s, rec, &b);
+	if (rec->head->type == PERF_RECORD_AUX) {
+		ret = take_aux(s, rec, &b);
+		if (ret)
+			return ret;
+	}
 	ret = fargs_perf_record_take(s->in, &b);
 	return ret == -EIO ? too_short(s, rec) : ret ? no_memory(s) : 0;
 }
@@ -233,6 +236,17 @@ static int check_events(const struct state *s)
 	return 0;
 }
 
+/* Sets the times that perf's header has. Those of records are used otherwise. */
+static void set_span(struct state *s)
+{
+	uint64_t first_ns, last_ns;
+
+	if (!fargs_perf_file_span(s->file, &first_ns, &last_ns))
+		return;
+	s->in->first_ns = first_ns;
+	s->in->last_ns = last_ns;
+}
+
 static int read_all(struct state *s, const char *kcore)
 {
 	struct fargs_perf_record rec;
@@ -253,6 +267,7 @@ static int read_all(struct state *s, const char *kcore)
 		ret = set_config(s);
 	if (ret)
 		return ret;
+	set_span(s);
 	if (!s->in->config.has_user)
 		drop_programs(s->in);
 	ret = add_kcore(s, kcore);

@@ -194,6 +194,7 @@ static int take_start(struct fargs_pt_input *in, const struct fargs_perf_body *b
 
 int fargs_perf_record_take(struct fargs_pt_input *in, const struct fargs_perf_body *b)
 {
+	fargs_pt_input_extend(in, ns_of(b));
 	switch (b->head->type) {
 	case PERF_RECORD_MMAP:
 	case PERF_RECORD_MMAP2:
