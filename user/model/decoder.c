@@ -49,6 +49,7 @@ struct fargs_decoder {
 	void *find_arg;
 	struct fargs_ksym found;
 	struct fargs_args args;
+	uint64_t nr_unknown;	/* as in fargs_decoder_nr_unknown() */
 	bool has_zeros;
 	bool has_ns;
 };
@@ -263,6 +264,18 @@ static struct fargs_func_types *types_of(struct fargs_decoder *d, const struct f
 	return *types;
 }
 
+/* Does the same as decode_body() for a record that does not belong to a known function. */
+static int decode_unknown(struct fargs_decoder *d, const struct fargs_record *rec,
+			  struct fargs_event *ev)
+{
+	int ret = fargs_args_decode(&d->args, NULL, rec, ev);
+
+	if (!ret && ev->has_entry)
+		take_duration(d, ev);
+	d->nr_unknown += !ret && rec->kind <= FARGS_KIND_TPOINT;
+	return ret;
+}
+
 /*
  * Fills in the fields of @ev that come from the record's body. Returns 0, -EIO if the body is
  * corrupt, or -ENOMEM.
@@ -270,10 +283,13 @@ static struct fargs_func_types *types_of(struct fargs_decoder *d, const struct f
 static int decode_body(struct fargs_decoder *d, const struct fargs_record *rec,
 		       struct fargs_event *ev)
 {
-	struct fargs_func_types *types = ev->func ? types_of(d, ev) : NULL;
+	struct fargs_func_types *types;
 	int ret;
 
-	if (ev->func && !types)
+	if (!ev->func)
+		return decode_unknown(d, rec, ev);
+	types = types_of(d, ev);
+	if (!types)
 		return -ENOMEM;
 	ret = fargs_args_decode(&d->args, types, rec, ev);
 	if (!ret && ev->has_entry)
@@ -433,6 +449,11 @@ int fargs_decoder_follow(struct fargs_decoder *d, const struct fargs_record *rec
 		fargs_tasks_set_ns(d->tasks, change.new_tid,
 				   find_nspid(d->meta, change.new_tid, rec->tsc));
 	return ret;
+}
+
+uint64_t fargs_decoder_nr_unknown(const struct fargs_decoder *d)
+{
+	return d->nr_unknown;
 }
 
 void fargs_decoder_count(struct fargs_decoder *d, unsigned int cpu, const struct fargs_record *rec,

@@ -78,6 +78,12 @@ void fargs_decoder_count(struct fargs_decoder *d, unsigned int cpu, const struct
 			 bool is_corrupt);
 
 /*
+ * Returns the number of call and tracepoint records that were parsed and whose function is not in
+ * the metadata.
+ */
+uint64_t fargs_decoder_nr_unknown(const struct fargs_decoder *d);
+
+/*
  * Set or get whether output includes all-zero members of structs fetched from memory. Default: no.
  */
 void fargs_decoder_set_zeros(struct fargs_decoder *d, bool has_zeros);

@@ -16,7 +16,6 @@ struct flight {
 	struct fargs_pipeline *pipeline;
 	/* The following members are set by the thread that processes the batch. */
 	struct fargs_buf text;
-	uint64_t nr_unknown;
 	int ret;
 	struct fargs_batch batch;
 };
@@ -32,7 +31,6 @@ struct fargs_pipeline {
 	/* Ring of batches: those from @first on, @nr of them, are in flight. */
 	struct flight *flights;
 	unsigned int nr_flights, first, nr;
-	uint64_t nr_unknown;
 	int ret;			/* the first error other than the source's */
 	/* The function that receives the output; set while fargs_pipeline_run() runs. */
 	fargs_pipeline_fn fn;
@@ -240,37 +238,61 @@ static int process_selected(struct flight *flight, unsigned int thread, unsigned
 			  ret;
 }
 
-static void process(struct flight *flight, unsigned int thread)
+/* Handles an error in making the event of item @i. Returns 0 if the report continues without it. */
+static __attribute__((noinline)) int skip_item(struct fargs_batch *batch, unsigned int i, int error)
+{
+	if (error != -EIO)
+		return error;
+	batch->items[i].flags |= FARGS_ITEM_CORRUPT;
+	return 0;
+}
+
+/*
+ * Passes the events of all items to the sink. This loop is what the pipeline costs for each item,
+ * so that whatever can be done elsewhere is done there.
+ */
+static int process_all(struct flight *flight, unsigned int thread)
 {
 	struct fargs_pipeline *p = flight->pipeline;
 	struct fargs_event_source *source = p->source;
 	const struct fargs_event_source_ops *ops = source->ops;
-	const struct fargs_sink sink = *p->sink;
+	const struct fargs_sink *sink = p->sink;
 	struct fargs_decoder *d = p->decoders[thread];
 	struct fargs_batch *batch = &flight->batch;
-	bool is_everything = p->is_everything;
 	unsigned int i, nr = batch->nr;
-	uint64_t nr_unknown = 0;
 	struct fargs_event ev;
-	int ret = 0;
+	int ret;
 
-	flight->text.n = 0;
 	for (i = 0; i < nr; i++) {
 		ret = ops->event(source, d, batch, i, &ev);
-		if (!ret) {
-			if (ev.kind <= FARGS_KIND_TPOINT && !ev.func && !ev.trace)
-				nr_unknown++;
-			ret = is_everything ? sink.event(sink.arg, &flight->text, d, &ev) :
-					      process_selected(flight, thread, i, &ev);
-		} else if (ret == -EIO) {
-			batch->items[i].flags |= FARGS_ITEM_CORRUPT;
-			ret = 0;
-		}
+		ret = ret ? skip_item(batch, i, ret) :
+			    sink->event(sink->arg, &flight->text, d, &ev);
 		if (ret)
-			break;
+			return ret;
 	}
-	flight->nr_unknown = nr_unknown;
-	flight->ret = ret;
+	return 0;
+}
+
+static int process_some(struct flight *flight, unsigned int thread)
+{
+	struct fargs_pipeline *p = flight->pipeline;
+	struct fargs_batch *batch = &flight->batch;
+	struct fargs_event ev;
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; i < batch->nr && !ret; i++) {
+		ret = p->source->ops->event(p->source, p->decoders[thread], batch, i, &ev);
+		ret = ret ? skip_item(batch, i, ret) : process_selected(flight, thread, i, &ev);
+	}
+	return ret;
+}
+
+static void process(struct flight *flight, unsigned int thread)
+{
+	flight->text.n = 0;
+	flight->ret = flight->pipeline->is_everything ? process_all(flight, thread) :
+							process_some(flight, thread);
 }
 
 static void do_batch(struct fargs_job *job, unsigned int thread)
@@ -292,8 +314,6 @@ static void finish_first(struct fargs_pipeline *p)
 		fargs_pool_wait(p->pool, &flight->job);
 	ret = p->ret ? p->ret : flight->ret;
 	p->source->ops->release(p->source, &flight->batch, !ret);
-	if (!p->ret)
-		p->nr_unknown += flight->nr_unknown;
 	p->ret = ret ? ret : pass_on(p, &flight->text);
 }
 
@@ -449,5 +469,10 @@ int fargs_pipeline_run(struct fargs_pipeline *p, fargs_pipeline_fn fn, void *arg
 
 uint64_t fargs_pipeline_nr_unknown(const struct fargs_pipeline *p)
 {
-	return p->nr_unknown;
+	uint64_t nr = 0;
+	unsigned int i;
+
+	for (i = 0; i < FARGS_POOL_MAX && p->decoders[i]; i++)
+		nr += fargs_decoder_nr_unknown(p->decoders[i]);
+	return nr;
 }
