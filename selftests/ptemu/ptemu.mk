@@ -61,6 +61,22 @@ $(B)/ptemu/truth: $(PTEMU_TRUTH_OBJ)
 
 -include $(PTEMU_TRUTH_OBJ:.o=.d)
 
+ptemu: $(B)/ptemu/synth
+
+SYNTH_OBJ := $(patsubst selftests/%.c,$(B)/obj/%.o,$(sort $(wildcard selftests/ptemu/synth/*.c))) \
+	$(filter %/packet.o %/packet_event.o,$(PTEMU_OBJ))
+
+$(B)/obj/ptemu/synth/%.o: private PTEMU_FLAGS += -Iselftests
+
+$(B)/ptemu/synth: $(SYNTH_OBJ)
+	@mkdir -p $(@D)
+	@echo "  LD      $@"
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lipt
+
+$(B)/selftests/unit/pt_synth $(B)/selftests/unit/pt_synth_random: $(filter-out %/main.o,$(SYNTH_OBJ))
+
+-include $(SYNTH_OBJ:.o=.d)
+
 ptemu: $(B)/ptemu/guest $(B)/ptemu/guest32
 
 # Its file alone is the whole program. It runs in a guest, so no sanitizer's library is linked.
