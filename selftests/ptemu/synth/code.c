@@ -14,7 +14,7 @@ struct mnemonic {
 	uint8_t distance_size, number_size;
 };
 
-/* In 64- and 32-bit code, distances have four bytes; in 16-bit code, the forms with one are used. */
+/* Distances have four bytes in 64- and 32-bit code; 16-bit code has to use the forms with one. */
 static const struct mnemonic mnemonics[] = {
 	{ "jcc", CODE_JCC, 2, { 0x0f, 0x84 }, 4, 0 },
 	{ "jcc8", CODE_JCC, 1, { 0x74 }, 1, 0 },
@@ -148,7 +148,9 @@ static const char *put_mnemonic(struct code_insn *insn, const struct mnemonic *m
 	if (m->distance_size)
 		strcpy(insn->label, operand);
 	else
-		insn->bytes[m->size] = insn->value = (uint8_t)strtoul(operand, NULL, 0);
+		insn->value = (uint8_t)strtoul(operand, NULL, 0);
+	if (m->number_size)
+		insn->bytes[m->size] = insn->value;
 	return NULL;
 }
 

@@ -45,6 +45,7 @@ static void set_event(struct machine *m, struct transfer *t, enum machine_event 
 	case MACHINE_ABORT:
 		t->is_abort = true;
 		m->cpu.is_in_tx = false;
+		m->nr_nested = 0;
 		break;
 	case MACHINE_UINTR:
 		t->cfe = PACKET_CFE_UINTR;

@@ -77,11 +77,9 @@ const char *extra_mnt(struct machine *m, uint64_t payload)
 
 const char *extra_wait(struct machine *m, uint64_t cycles)
 {
-	struct stream *s = &m->order.stream;
-
 	if (!m->is_started)
 		return "the CPU was not started";
-	timing_advance(&s->timing, is_generating(m) ? &s->out : NULL, cycles);
+	stream_advance(&m->order.stream, cycles, is_generating(m));
 	return NULL;
 }
 

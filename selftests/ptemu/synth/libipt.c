@@ -16,8 +16,17 @@ bool libipt_is_2_1(void)
  * Events that libipt has since 2.1, whether it was there or not when this was built: the enum's
  * values, and the members of the event's union.
  */
-enum { EVENT_IFLAGS = 22, EVENT_INTERRUPT, EVENT_IRET, EVENT_SMI, EVENT_RSM, EVENT_SIPI, EVENT_INIT,
-       EVENT_VMENTRY, EVENT_VMEXIT, EVENT_SHUTDOWN, EVENT_UINTR, EVENT_UIRET };
+enum new_event_type {
+	EVENT_IFLAGS = 22,
+	EVENT_INTERRUPT,
+	EVENT_IRET,
+	EVENT_SMI,
+	EVENT_RSM,
+	EVENT_VMENTRY = 29,
+	EVENT_VMEXIT,
+	EVENT_UINTR = 32,
+	EVENT_UIRET,
+};
 
 #if LIBIPT_VERSION >= 0x201
 _Static_assert((int)ptev_iflags == EVENT_IFLAGS && (int)ptev_uiret == EVENT_UIRET, "enum");
@@ -29,7 +38,11 @@ union new_event {
 		uint8_t before[offsetof(struct pt_event, variant)];
 		union {
 			struct { uint32_t iflag : 1; uint64_t ip; } iflags;
-			struct { uint32_t has_cr2 : 1; uint8_t vector; uint64_t cr2, ip; } interrupt;
+			struct {
+				uint32_t has_cr2 : 1;
+				uint8_t vector;
+				uint64_t cr2, ip;
+			} interrupt;
 			struct { uint64_t ip; } plain;
 			struct { uint8_t vector; uint64_t ip; } uintr;
 			struct {
@@ -282,7 +295,7 @@ static void configure(struct pt_config *config, const struct machine *m, const u
 		      size_t size)
 {
 	const struct machine_config *machine = &m->config;
-	unsigned int i;
+	unsigned int i, kind;
 
 	pt_config_init(config);
 	config->begin = (uint8_t *)bytes;
@@ -307,7 +320,8 @@ static void configure(struct pt_config *config, const struct machine *m, const u
 			{ &config->addr_filter.addr3_a, &config->addr_filter.addr3_b },
 		};
 
-		config->addr_filter.config.addr_cfg |= (machine->ranges[i].is_stop ? 2 : 1) << i * 4;
+		kind = machine->ranges[i].is_stop ? 2 : 1;
+		config->addr_filter.config.addr_cfg |= kind << i * 4;
 		*bounds[i][0] = machine->ranges[i].first;
 		*bounds[i][1] = machine->ranges[i].last;
 	}

@@ -9,7 +9,9 @@ void machine_init(struct machine *m)
 {
 	memset(m, 0, sizeof(*m));
 	m->config.order.has_branch = true;
-	m->config.has_user = m->config.has_os = m->config.has_ret_compression = true;
+	m->config.has_user = true;
+	m->config.has_os = true;
+	m->config.has_ret_compression = true;
 	m->config.timing = (struct timing_config){
 		.nominal = 20, .cbr = 20, .ctc_eax = 2, .ctc_ebx = 168, .tsc = 1000000,
 	};
@@ -116,8 +118,7 @@ void machine_advance(struct machine *m)
 	struct order *o = &m->order;
 	bool is_counting = m->is_trace_en && !m->is_stopped && !m->is_losing;
 
-	timing_advance(&o->stream.timing, is_counting ? &o->stream.out : NULL,
-		       m->config.cycles_per_insn);
+	stream_advance(&o->stream, m->config.cycles_per_insn, is_counting);
 	if (m->config.psb_period && is_counting &&
 	    o->stream.nr_bytes - m->last_psb >= m->config.psb_period)
 		machine_psb(m);
@@ -163,15 +164,15 @@ const char *machine_psb(struct machine *m)
 	struct order_state state = machine_state(m);
 
 	if (!m->is_started || !m->is_trace_en || m->is_stopped || m->is_losing)
-		return "no PSB is generated while TraceEn or TriggerEn is clear, or packets are lost";
+		return "no packets are generated";
 	stream_flush(&m->order.stream);
 	if (state.is_on)
 		transfer_see_again(m, m->ip);
 	m->last_psb = m->order.stream.nr_bytes;
 	machine_note(m, RECORD_PSB, state.is_on, m->ip, m->last_psb, 0);
 	order_psb(&m->order, &state, m->ip);
-	/* Return compression does not reach beyond a PSB (SDM, "Indirect Transfer Compression"). */
-	m->stack_depth = 0;
+	/* Returns are not compressed across a PSB, an overflow, or while PacketEn is clear. */
+	m->calls.depth = 0;
 	machine_prove(m);
 	return NULL;
 }
@@ -203,7 +204,7 @@ const char *machine_recover(struct machine *m, bool is_off)
 		m->is_trace_en = false;
 	if (!m->is_blind)
 		machine_note(m, RECORD_OVERFLOW, state.is_on && !is_off, m->ip, 0, 0);
-	m->stack_depth = 0;
+	m->calls.depth = 0;
 	machine_prove(m);
 	return NULL;
 }

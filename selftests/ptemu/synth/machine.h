@@ -18,6 +18,11 @@ struct machine_range {
 	bool is_stop;			/* a TraceStop region, not a filter */
 };
 
+struct machine_stack {
+	uint64_t ips[MACHINE_RET_STACK];
+	unsigned int top, depth;
+};
+
 struct machine_config {
 	struct order_config order;
 	struct stream_config stream;
@@ -64,8 +69,9 @@ struct machine {
 	struct order_state cpu;		/* has_context and is_on are computed */
 	unsigned int cpl;
 	uint64_t host_cr3, abort_ip;
-	uint64_t stack[MACHINE_RET_STACK];
-	unsigned int stack_top, stack_depth;
+	unsigned int nr_nested;		/* transactions */
+	struct machine_stack software;	/* where returns go */
+	struct machine_stack calls;	/* the CPU's, for the compression of returns */
 	unsigned int noted_if;		/* 1 + the last value that was recorded; 0: none */
 	size_t nr_certain;		/* records that packets so far prove */
 	size_t last_psb;		/* offset of the last PSB */

@@ -6,7 +6,7 @@ static bool has_erratum(const struct order *o, enum order_erratum erratum)
 	return o->config.errata & erratum;
 }
 
-/* "MODE.Exec if the mode has changed since the last MODE.Exec, or if no MODE.Exec since last PSB" */
+/* "If the mode has changed since the last MODE.Exec, or if no MODE.Exec since last PSB" */
 static void put_mode(struct order *o, const struct order_state *state)
 {
 	bool is_if = o->config.has_event && state->is_if;
@@ -114,8 +114,8 @@ void order_psb(struct order *o, const struct order_state *state, uint64_t ip)
 }
 
 /*
- * BDM70: a PSB+ before a TIP.PGE may have a FUP and MODE.Exec. The address of the TIP.PGE is written
- * in full: libipt does not take the FUP's as the last IP, perf does.
+ * BDM70: a PSB+ before a TIP.PGE may have a FUP and MODE.Exec. The address of the TIP.PGE is
+ * written in full: libipt does not take the FUP's as the last IP, perf does.
  */
 static void put_enable(struct order *o, const struct order_state *state, uint64_t ip)
 {
@@ -133,8 +133,16 @@ static void put_flow(struct order *o, const struct transfer *t)
 {
 	switch (t->kind) {
 	case TRANSFER_CONDITIONAL:
-	case TRANSFER_RET:
 		stream_branch(&o->stream, t->is_taken);
+		break;
+	case TRANSFER_RET:
+		/* "An uncompressed RET will not be deferred, and hence will force out any
+		 * accumulated TNTs or TIPs" (SDM, "Indirect Transfer Compression for Returns").
+		 */
+		if (t->is_taken)
+			stream_branch(&o->stream, true);
+		else
+			stream_ip(&o->stream, PACKET_TIP, t->to);
 		break;
 	case TRANSFER_INDIRECT:
 		stream_tip(&o->stream, t->to);
@@ -269,8 +277,8 @@ void order_lose(struct order *o)
 }
 
 /*
- * SKD007: OVF follows the first byte of a longer CYC. The bit that announces the second byte makes a
- * decoder take the OVF's first byte for it.
+ * SKD007: OVF follows the first byte of a longer CYC. The bit that announces the second byte makes
+ * a decoder take the OVF's first byte for it.
  */
 static void put_overflow(struct order *o)
 {

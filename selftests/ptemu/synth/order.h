@@ -39,7 +39,7 @@ enum transfer_kind {
 	TRANSFER_NONE,		/* to the next instruction: MOV to CR3, STI, CLI, ... */
 	TRANSFER_DIRECT,
 	TRANSFER_CONDITIONAL,
-	TRANSFER_RET,		/* compressed */
+	TRANSFER_RET,		/* compressed, if taken */
 	TRANSFER_INDIRECT,	/* near */
 	TRANSFER_FAR,
 	TRANSFER_ASYNC,		/* interrupts, exceptions, VM exits, TSX aborts; INT n */

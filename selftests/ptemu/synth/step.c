@@ -5,25 +5,56 @@
 
 #define STEPS_MAX	1000000
 
-static void push(struct machine *m, uint64_t ip)
+static void push(struct machine_stack *stack, uint64_t ip)
 {
-	m->stack[m->stack_top++ % MACHINE_RET_STACK] = ip;
-	if (m->stack_depth < MACHINE_RET_STACK)
-		m->stack_depth++;
+	stack->ips[stack->top++ % MACHINE_RET_STACK] = ip;
+	if (stack->depth < MACHINE_RET_STACK)
+		stack->depth++;
 }
 
-/* Returns whether the last call on the stack returns to @ip; *@ip: 0: to wherever it returns. */
-static bool pop(struct machine *m, uint64_t *ip)
+static uint64_t top_of(const struct machine_stack *stack)
 {
-	uint64_t top;
+	return stack->depth ? stack->ips[(stack->top - 1) % MACHINE_RET_STACK] : 0;
+}
 
-	if (!m->stack_depth)
-		return false;
-	m->stack_depth--;
-	top = m->stack[--m->stack_top % MACHINE_RET_STACK];
+static void pop(struct machine_stack *stack)
+{
+	if (!stack->depth)
+		return;
+	stack->depth--;
+	stack->top--;
+}
+
+static bool is_compressible(const struct machine *m)
+{
+	return m->config.has_ret_compression && !m->config.stream.has_no_tnt &&
+	       m->config.order.has_branch;
+}
+
+/*
+ * Executes a return to *@ip; 0: to its caller. Returns whether it is compressed: its target is that
+ * of the last call (SDM, "Indirect Transfer Compression for Returns"). A return that goes elsewhere
+ * leaves the CPU's stack as it is: libipt and perf read it so, also for retpolines.
+ */
+static bool do_return(struct machine *m, uint64_t *ip)
+{
 	if (!*ip)
-		*ip = top;
-	return *ip == top;
+		*ip = top_of(&m->software);
+	pop(&m->software);
+	if (!is_compressible(m) || !m->calls.depth || top_of(&m->calls) != *ip)
+		return false;
+	pop(&m->calls);
+	return true;
+}
+
+/* A call to the next instruction is no call for the CPU's stack. */
+static void do_call(struct machine *m, const struct code_insn *insn, bool is_on)
+{
+	uint64_t next = insn->ip + insn->size;
+
+	push(&m->software, next);
+	if (is_on && (insn->kind != CODE_CALL || insn->target != next))
+		push(&m->calls, next);
 }
 
 /* Adds the record of an instruction that was executed while it was traced. */
@@ -39,12 +70,16 @@ static void note_insn(struct machine *m, uint64_t ip, const struct order_state *
 	record->is_lost = m->is_losing || m->is_blind;
 }
 
+/* Only the outermost transaction begins and ends with packets. */
 static void begin_tx(struct machine *m, const struct code_insn *insn, uint64_t next)
 {
+	bool is_begin = insn->kind == CODE_XBEGIN;
 	struct order_state state;
 
-	m->cpu.is_in_tx = insn->kind == CODE_XBEGIN;
-	m->abort_ip = m->cpu.is_in_tx ? insn->target : 0;
+	if (is_begin ? m->nr_nested++ : !m->nr_nested || --m->nr_nested)
+		return;
+	m->cpu.is_in_tx = is_begin;
+	m->abort_ip = is_begin ? insn->target : 0;
 	state = machine_state(m);
 	if (state.is_on)
 		transfer_see_again(m, next);
@@ -76,8 +111,9 @@ static enum transfer_kind kind_of(const struct code_insn *insn)
 		return TRANSFER_DIRECT;
 	case CODE_JMP_INDIRECT:
 	case CODE_CALL_INDIRECT:
-	case CODE_RET:
 		return TRANSFER_INDIRECT;
+	case CODE_RET:
+		return TRANSFER_RET;
 	case CODE_FAR:
 	case CODE_SYSCALL:
 	case CODE_SYSRET:
@@ -111,7 +147,8 @@ static void do_special(struct machine *m, const struct code_insn *insn, uint64_t
 	case CODE_VMPTRLD:
 		if (!target || !target->has_vmcs)
 			break;
-		m->cpu.vmcs = state.vmcs = target->vmcs;
+		m->cpu.vmcs = target->vmcs;
+		state.vmcs = target->vmcs;
 		if (state.has_context && state.is_os && !m->is_losing)
 			machine_note(m, RECORD_VMCS, false, 0, state.vmcs, 0);
 		order_vmcs(&m->order, &state);
@@ -123,16 +160,10 @@ static void do_special(struct machine *m, const struct code_insn *insn, uint64_t
 		machine_note(m, RECORD_PTWRITE, true, insn->ip, target ? target->value : 0,
 			     insn->value);
 		order_ptwrite(&m->order, insn->ip, target ? target->value : 0, insn->value);
-		if (m->config.order.has_fup_on_ptw)
-			machine_prove(m);
+		/* Without FUP, it belongs to the next PTWRITE. */
+		machine_prove(m);
 		break;
 	}
-}
-
-static bool is_compressible(const struct machine *m)
-{
-	return m->config.has_ret_compression && !m->config.stream.has_no_tnt &&
-	       m->config.order.has_branch;
 }
 
 /* Event trace has an event for each return from one. */
@@ -188,20 +219,16 @@ static const char *branch_to(struct machine *m, const struct code_insn *insn, st
 
 	t->kind = kind_of(insn);
 	t->to = target && target->has_ip ? target->ip : 0;
-	if (insn->kind == CODE_RET && pop(m, &t->to) && is_compressible(m)) {
-		t->kind = TRANSFER_RET;
-		t->is_taken = true;
-	}
+	if (insn->kind == CODE_RET)
+		t->is_taken = do_return(m, &t->to);
 	if (t->kind == TRANSFER_DIRECT || t->kind == TRANSFER_CONDITIONAL)
 		t->to = t->is_taken ? insn->target : insn->ip + insn->size;
 	if (t->kind == TRANSFER_NONE)
 		t->to = insn->ip + insn->size;
 	if (!t->to)
 		return "the target of the instruction is missing";
-	/* A call to the next instruction is no call (SDM, "Indirect Transfer Compression"). */
-	if ((insn->kind == CODE_CALL && insn->target != insn->ip + insn->size) ||
-	    insn->kind == CODE_CALL_INDIRECT)
-		push(m, insn->ip + insn->size);
+	if (insn->kind == CODE_CALL || insn->kind == CODE_CALL_INDIRECT)
+		do_call(m, insn, t->before.is_on);
 	set_cfe(t, insn);
 	set_cpl(m, insn);
 	if (insn->kind == CODE_VMENTRY) {
@@ -253,7 +280,7 @@ static bool can_run(const struct machine *m)
 {
 	const struct code_insn *insn = code_find(&m->code, m->ip);
 
-	return insn && is_decided(insn) && (insn->kind != CODE_RET || m->stack_depth);
+	return insn && is_decided(insn) && (insn->kind != CODE_RET || m->software.depth);
 }
 
 const char *machine_run(struct machine *m, bool has_until, uint64_t until)

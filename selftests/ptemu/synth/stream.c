@@ -109,6 +109,13 @@ void stream_flush(struct stream *s)
 	s->timing.cycles = now;
 }
 
+void stream_advance(struct stream *s, uint64_t cycles, bool is_counting)
+{
+	if (is_counting && timing_is_due(&s->timing, cycles))
+		stream_flush(s);
+	timing_advance(&s->timing, is_counting ? &s->out : NULL, cycles);
+}
+
 struct packet_out *stream_out(struct stream *s)
 {
 	stream_flush(s);

@@ -12,8 +12,10 @@
 
 #define STREAM_DEFERRED_MAX	4
 
+enum stream_tnt { STREAM_TNT_AUTO, STREAM_TNT_SHORT, STREAM_TNT_LONG, STREAM_TNT_RANDOM };
+
 struct stream_config {
-	enum stream_tnt { STREAM_TNT_AUTO, STREAM_TNT_SHORT, STREAM_TNT_LONG, STREAM_TNT_RANDOM } tnt;
+	enum stream_tnt tnt;
 	bool is_ip_random;	/* any compression that fits, instead of the shortest */
 	bool is_deferring;	/* TIPs may follow a TNT with later branches */
 	bool has_no_tnt;	/* TNT packets are disabled (RTIT_CTL.DisTNT) */
@@ -41,6 +43,8 @@ void stream_init(struct stream *s, const struct stream_config *config,
 void stream_deinit(struct stream *s);
 /* Writes what was collected or deferred. */
 void stream_flush(struct stream *s);
+/* Lets cycles pass. @is_counting: MTCs that become due are written after what was collected. */
+void stream_advance(struct stream *s, uint64_t cycles, bool is_counting);
 /* Flushes, and returns where to write packets of other kinds. */
 struct packet_out *stream_out(struct stream *s);
 /* A conditional branch, or a compressed return (taken). */

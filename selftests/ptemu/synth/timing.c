@@ -10,7 +10,7 @@ void timing_init(struct timing *timing, const struct timing_config *config)
 /* a * b / c, where a * b has more than 64 bits. */
 static uint64_t scale(uint64_t a, uint64_t b, uint64_t c)
 {
-	return (uint64_t)((unsigned __int128)a * b / c);
+	return (uint64_t)((__uint128_t)a * b / c);
 }
 
 uint64_t timing_now(const struct timing *timing)
@@ -27,7 +27,7 @@ uint64_t timing_guest_now(const struct timing *timing)
 	if (!timing->is_guest)
 		return tsc;
 	if (timing->multiplier)
-		tsc = (uint64_t)((unsigned __int128)tsc * timing->multiplier >> 48);
+		tsc = (uint64_t)((__uint128_t)tsc * timing->multiplier >> 48);
 	return tsc + (uint64_t)timing->offset;
 }
 
@@ -50,10 +50,10 @@ void timing_restart(struct timing *timing)
 /* Returns the number of cycles at the first moment with this TSC. */
 static uint64_t cycles_at(const struct timing *timing, uint64_t tsc)
 {
-	unsigned __int128 ticks = tsc - timing->base_tsc;
 	unsigned int nominal = timing->config.nominal;
+	__uint128_t cycles = (__uint128_t)(tsc - timing->base_tsc) * timing->config.cbr;
 
-	return timing->base_cycles + (uint64_t)((ticks * timing->config.cbr + nominal - 1) / nominal);
+	return timing->base_cycles + (uint64_t)((cycles + nominal - 1) / nominal);
 }
 
 static uint64_t next_mtc(const struct timing *timing)
@@ -62,6 +62,11 @@ static uint64_t next_mtc(const struct timing *timing)
 	unsigned int eax = timing->config.ctc_eax;
 
 	return cycles_at(timing, (ctc * timing->config.ctc_ebx + eax - 1) / eax);
+}
+
+bool timing_is_due(const struct timing *timing, uint64_t cycles)
+{
+	return timing->config.has_mtc && next_mtc(timing) <= timing->cycles + cycles;
 }
 
 void timing_advance(struct timing *timing, struct packet_out *out, uint64_t cycles)

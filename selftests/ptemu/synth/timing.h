@@ -41,6 +41,8 @@ struct timing {
 void timing_init(struct timing *timing, const struct timing_config *config);
 uint64_t timing_now(const struct timing *timing);
 uint64_t timing_guest_now(const struct timing *timing);
+/* Whether an MTC becomes due in the next cycles. */
+bool timing_is_due(const struct timing *timing, uint64_t cycles);
 /* Lets cycles pass. Writes the MTCs that become due; @out may be NULL. */
 void timing_advance(struct timing *timing, struct packet_out *out, uint64_t cycles);
 /* Lets @ticks of the TSC pass while the core's clock stands still. */

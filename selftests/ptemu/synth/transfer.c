@@ -85,7 +85,8 @@ static void note_transfer(struct machine *m, const struct transfer *t)
 static bool has_ip_packet(const struct transfer *t)
 {
 	return t->kind == TRANSFER_INDIRECT || t->kind == TRANSFER_FAR ||
-	       t->kind == TRANSFER_ASYNC || (!t->before.is_on && t->after.is_on);
+	       t->kind == TRANSFER_ASYNC || (t->kind == TRANSFER_RET && !t->is_taken) ||
+	       (!t->before.is_on && t->after.is_on);
 }
 
 /* Computes the enables after a transfer, and makes its records and packets. */
@@ -115,6 +116,8 @@ const char *transfer_run(struct machine *m, struct transfer *t)
 		return "after an OVF without FUP, a packet with an IP must be next";
 	if (has_ip_packet(t) && t->after.is_on)
 		transfer_see_again(m, t->to);
+	if (!t->after.is_on)
+		m->calls.depth = 0;
 	note_transfer(m, t);
 	order_transfer(&m->order, t);
 	if (t->kind != TRANSFER_DIRECT || !t->after.is_on)
