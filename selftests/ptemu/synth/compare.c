@@ -11,6 +11,9 @@ static bool is_compared(const struct record *r)
 	switch (r->kind) {
 	case RECORD_INSN:
 		return !r->is_lost;
+	case RECORD_TX:
+		/* Without FUP, where nothing is traced, it is a state and no event. */
+		return r->has_ip;
 	case RECORD_PSB:
 	case RECORD_PEBS:
 	case RECORD_PEBS_ITEM:

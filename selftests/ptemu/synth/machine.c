@@ -171,6 +171,8 @@ const char *machine_psb(struct machine *m)
 	m->last_psb = m->order.stream.nr_bytes;
 	machine_note(m, RECORD_PSB, state.is_on, m->ip, m->last_psb, 0);
 	order_psb(&m->order, &state, m->ip);
+	if (state.is_on)
+		m->noted_if = 1u + m->cpu.is_if;
 	/* Returns are not compressed across a PSB, an overflow, or while PacketEn is clear. */
 	m->calls.depth = 0;
 	machine_prove(m);

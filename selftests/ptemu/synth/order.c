@@ -16,6 +16,7 @@ static void put_mode(struct order *o, const struct order_state *state)
 	packet_mode_exec(stream_out(&o->stream), state->nr_bits, is_if);
 	o->last_bits = state->nr_bits;
 	o->last_if = is_if;
+	o->is_mode_lost |= o->stream.is_losing;
 }
 
 /*
@@ -84,9 +85,9 @@ static void put_psb(struct order *o, const struct order_state *state, bool has_f
 			packet_vmcs(out, state->vmcs);
 	}
 	packet_cbr(out, (uint8_t)o->stream.timing.config.cbr);
+	if (state->has_context && o->config.has_branch && o->config.has_tsx)
+		packet_mode_tx(out, state->is_in_tx, false);
 	if (has_flow && o->config.has_branch) {
-		if (o->config.has_tsx)
-			packet_mode_tx(out, state->is_in_tx, false);
 		put_mode(o, state);
 		stream_ip(&o->stream, PACKET_FUP, ip);
 	}
@@ -94,7 +95,8 @@ static void put_psb(struct order *o, const struct order_state *state, bool has_f
 }
 
 /*
- * MODE.Exec and FUP are in a PSB+ only if PacketEn is set (table "PSB Packet Definition").
+ * MODE.Exec and FUP are in a PSB+ only if PacketEn is set, MODE.TSX, PIP and VMCS if ContextEn is
+ * (their tables' dependencies).
  *
  * SKL168: the CYC right before a PSB may be dropped, with its MTC. Only the CYC is dropped here;
  * its cycles were not seen by a decoder.
@@ -231,14 +233,15 @@ void order_enable(struct order *o, const struct order_state *state, uint64_t nex
 }
 
 /* The new mode applies to the FUP's IP (libipt's ptet-mode_exec-if.ptt). */
-void order_mode(struct order *o, const struct order_state *state, uint64_t next)
+bool order_mode(struct order *o, const struct order_state *state, uint64_t next)
 {
 	bool is_if = o->config.has_event && state->is_if;
 
 	if (!state->is_on || !o->config.has_branch || o->last_if == is_if)
-		return;
+		return false;
 	put_mode(o, state);
 	stream_ip(&o->stream, PACKET_FUP, next);
+	return true;
 }
 
 /*
@@ -305,6 +308,9 @@ void order_recover(struct order *o, const struct order_state *state, uint64_t ip
 	/* What was collected meanwhile is lost. */
 	stream_flush(&o->stream);
 	o->stream.is_losing = false;
+	if (o->is_mode_lost)
+		o->last_bits = 0;
+	o->is_mode_lost = false;
 	put_overflow(o);
 	if (!o->config.has_branch)
 		return;

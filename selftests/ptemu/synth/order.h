@@ -69,6 +69,7 @@ struct order {
 	struct stream stream;
 	uint8_t last_bits;	/* of the last MODE.Exec; 0: none since the PSB */
 	bool last_if;
+	bool is_mode_lost;	/* a MODE.Exec was dropped in this overflow */
 	bool is_psb_due;	/* BDM70: a PSB+ waits for the next TIP.PGE */
 	bool is_branch_last;	/* BDM64: the last instruction was a conditional branch */
 };
@@ -78,8 +79,8 @@ void order_transfer(struct order *o, const struct transfer *t);
 void order_psb(struct order *o, const struct order_state *state, uint64_t ip);
 /* Software sets TraceEn. */
 void order_enable(struct order *o, const struct order_state *state, uint64_t next);
-/* A change of mode without branch: STI and CLI. */
-void order_mode(struct order *o, const struct order_state *state, uint64_t next);
+/* A change of mode without branch: STI and CLI. Returns whether there is a packet. */
+bool order_mode(struct order *o, const struct order_state *state, uint64_t next);
 /* A transaction begins or ends at @next. */
 void order_tx(struct order *o, const struct order_state *state, uint64_t next);
 void order_vmcs(struct order *o, const struct order_state *state);

@@ -96,8 +96,7 @@ static void change_if(struct machine *m, const struct code_insn *insn, uint64_t 
 	m->cpu.is_if = insn->kind == CODE_STI;
 	state = machine_state(m);
 	transfer_note_if(m, &state, next);
-	order_mode(&m->order, &state, next);
-	if (m->config.order.has_event)
+	if (order_mode(&m->order, &state, next))
 		machine_prove(m);
 }
 
@@ -242,6 +241,14 @@ static const char *branch_to(struct machine *m, const struct code_insn *insn, st
 	return NULL;
 }
 
+/* Far transfers and changes of CR3 and IF are not executed in transactions. */
+static bool is_aborting(const struct code_insn *insn)
+{
+	return kind_of(insn) == TRANSFER_FAR || kind_of(insn) == TRANSFER_ASYNC ||
+	       insn->kind == CODE_MOV_CR3 || insn->kind == CODE_MWAIT ||
+	       insn->kind == CODE_VMPTRLD || insn->kind == CODE_STI || insn->kind == CODE_CLI;
+}
+
 const char *machine_step(struct machine *m, bool is_taken, const struct machine_target *target)
 {
 	const struct code_insn *insn = code_find(&m->code, m->ip);
@@ -250,6 +257,8 @@ const char *machine_step(struct machine *m, bool is_taken, const struct machine_
 
 	if (!m->is_started || !insn)
 		return m->is_started ? "there is no instruction" : "the CPU was not started";
+	if (m->cpu.is_in_tx && is_aborting(insn))
+		return "the instruction aborts the transaction: abort comes before it";
 	machine_advance(m);
 	t.before = machine_state(m);
 	if (kind_of(insn) == TRANSFER_DIRECT)

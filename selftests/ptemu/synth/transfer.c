@@ -89,6 +89,16 @@ static bool has_ip_packet(const struct transfer *t)
 	       (!t->before.is_on && t->after.is_on);
 }
 
+/* Whether a packet shows that the instruction was executed. */
+static bool has_packet(const struct transfer *t)
+{
+	if (t->before.is_on != t->after.is_on)
+		return true;
+	if (t->kind == TRANSFER_NONE)
+		return t->has_pip && t->after.has_context && t->after.is_os;
+	return t->kind != TRANSFER_DIRECT;
+}
+
 /* Computes the enables after a transfer, and makes its records and packets. */
 const char *transfer_run(struct machine *m, struct transfer *t)
 {
@@ -120,7 +130,7 @@ const char *transfer_run(struct machine *m, struct transfer *t)
 		m->calls.depth = 0;
 	note_transfer(m, t);
 	order_transfer(&m->order, t);
-	if (t->kind != TRANSFER_DIRECT || !t->after.is_on)
+	if (has_packet(t))
 		machine_prove(m);
 	m->order.stream.timing.is_guest = m->cpu.is_guest;
 	return NULL;
