@@ -91,9 +91,27 @@ static void has_addresses(void)
 	SAYS("\xdd\xef\xcd\xab\x89\x67\x45\x23\x01", "fup 6: 0123456789abcdef\n");
 }
 
+static void has_types_and_vectors_of_events(void)
+{
+	/*
+	 * CFE: 02 13, a byte with the type in bits 4:0 and IP in bit 7, and the vector. Interrupts
+	 * have number 14 for a page fault, 206 for one that is not an exception.
+	 */
+	SAYS("\x02\x13\x81\x0e", "cfe 1: 14, ip\n");		/* INTR */
+	SAYS("\x02\x13\x09\xce", "cfe 9: 206\n");		/* VMEXIT_INTR */
+	SAYS("\x02\x13\x05\xce", "cfe 5: ce\n");		/* SIPI: starts at 0xce000 */
+	SAYS("\x02\x13\x8a\x00", "cfe 10, ip\n");		/* SHUTDOWN */
+	SAYS("\x02\x13\x0c\x04", "cfe 12: 4\n");		/* UINTR */
+	SAYS("\x02\x13\x8d\x00", "cfe 13, ip\n");		/* UIRET */
+	/* EVD: 02 53, a byte with the type in bits 5:0, and eight bytes. 31 is not defined. */
+	SAYS("\x02\x53\x00\xaa\x0b\xf0\x00\x00\x00\x00\x00", "evd 0: f00baa\n");
+	SAYS("\x02\x53\x1f\x00\x00\x00\x00\x00\x00\x00\x00", "evd 31: 0\n");
+}
+
 static const struct ktap_test tests[] = {
 	{ "prints which branches were taken", has_branches_that_were_taken },
 	{ "prints full and partial addresses", has_addresses },
+	{ "prints types and vectors of control flow events", has_types_and_vectors_of_events },
 };
 
 int main(void)

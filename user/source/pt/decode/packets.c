@@ -157,36 +157,46 @@ static void put_register(struct fargs_buf *out, const char *name, uint64_t v, bo
 	put_fixed_hex(out, v, 16);
 }
 
-/* Returns whether a CFE packet of type @cfe has a vector. */
-static bool has_vector(unsigned int cfe)
+/* Types of CFE packets that have a vector. */
+enum cfe_type { CFE_INTR = 1, CFE_SIPI = 5, CFE_VMEXIT_INTR = 9, CFE_UINTR = 12 };
+
+/* Prints a CFE packet: its type and the vector, both decimal. */
+static void put_cfe(struct fargs_buf *out, const uint8_t *bytes)
 {
-	/* The types INTR, SIPI, VMEXIT_INTR and UINTR. */
-	return cfe == 1 || cfe == 5 || cfe == 9 || cfe == 12;
+	unsigned int type = bytes[2] & 31;
+
+	fargs_put_u64(out, type, 0, ' ');
+	if (type == CFE_INTR || type == CFE_VMEXIT_INTR || type == CFE_UINTR) {
+		fargs_put(out, ": ");
+		fargs_put_u64(out, bytes[3], 0, ' ');
+	} else if (type == CFE_SIPI) {
+		/* This vector is a page number, and usually written in hexadecimal. */
+		fargs_put(out, ": ");
+		put_plain_hex(out, bytes[3]);
+	}
+	if (bytes[2] & 128)
+		fargs_put(out, ", ip");
 }
 
 static void put_new(struct fargs_buf *out, const uint8_t *bytes)
 {
 	uint64_t v;
 
-	if (bytes[1] == EVD) {
-		memcpy(&v, bytes + 3, sizeof(v));
-		put_plain_hex(out, bytes[2] & 63);
-		fargs_put(out, ": ");
-		put_plain_hex(out, v);
+	if (bytes[1] == CFE) {
+		put_cfe(out, bytes);
 		return;
 	}
-	put_plain_hex(out, bytes[2] & 31);
-	if (has_vector(bytes[2] & 31)) {
-		fargs_put(out, ": ");
-		fargs_put_u64(out, bytes[3], 0, ' ');
-	}
-	if (bytes[2] & 128)
-		fargs_put(out, ", ip");
+	memcpy(&v, bytes + 3, sizeof(v));
+	fargs_put_u64(out, bytes[2] & 63, 0, ' ');
+	fargs_put(out, ": ");
+	put_plain_hex(out, v);
 }
 
 static const char *name_of(const struct pt_packet *p, const uint8_t *bytes)
 {
 	static const char *const names[] = {
+		/* libipt recognises some packets whose content is wrong because of an erratum. */
+		[ppt_invalid] = "<invalid>",
 		[ppt_pad] = "pad", [ppt_psb] = "psb", [ppt_psbend] = "psbend", [ppt_fup] = "fup",
 		[ppt_tip] = "tip", [ppt_tip_pge] = "tip.pge", [ppt_tip_pgd] = "tip.pgd",
 		[ppt_tnt_8] = "tnt.8", [ppt_tnt_64] = "tnt.64", [ppt_pip] = "pip",
