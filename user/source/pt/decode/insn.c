@@ -13,14 +13,28 @@ static bool is_prefix(uint8_t byte)
 	return byte >= 0x40 && byte <= 0x4f;	/* REX prefixes */
 }
 
+/* Opcode 0F 01 is a group in which the ModRM byte selects an instruction. */
+static enum fargs_pt_insn classify_0f01(uint8_t modrm)
+{
+	switch (modrm) {
+	case 0xc1:	/* VMCALL, which libipt shows only if a VM exit follows */
+		return FARGS_PT_INSN_FAR_CALL;
+	case 0xc2:
+	case 0xc3:
+		return FARGS_PT_INSN_VMENTRY;
+	case 0xec:	/* UIRET; other prefixes than F3 are undefined */
+		return FARGS_PT_INSN_FAR_RETURN;
+	}
+	return FARGS_PT_INSN_OTHER;
+}
+
 static enum fargs_pt_insn classify_0f(const uint8_t *code, size_t bytes)
 {
 	uint8_t byte = code[0];
 
 	switch (byte) {
 	case 0x01:
-		return bytes > 1 && (code[1] == 0xc2 || code[1] == 0xc3) ? FARGS_PT_INSN_VMENTRY :
-									    FARGS_PT_INSN_OTHER;
+		return bytes > 1 ? classify_0f01(code[1]) : FARGS_PT_INSN_OTHER;
 	case 0x05:
 	case 0x34:
 		return FARGS_PT_INSN_SYSCALL;
