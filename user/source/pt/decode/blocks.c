@@ -59,9 +59,14 @@ static inline bool may_enter(const struct pt_block *b)
 static __attribute__((noinline)) void enter_if_returned(struct fargs_pt_decoder *d)
 {
 	enum fargs_pt_insn insn = fargs_pt_look_up_branch(d)->insn;
+	uint64_t tsc;
 
-	if (insn == FARGS_PT_INSN_IRET || insn == FARGS_PT_INSN_SYSRET)
-		fargs_pt_enter_program(d, 0);
+	if (insn != FARGS_PT_INSN_IRET && insn != FARGS_PT_INSN_SYSRET)
+		return;
+	/* libipt has read the packet of the return, and any time directly before that packet. */
+	if (fargs_pt_stepper_time(&d->stepper, &tsc) >= 0)
+		fargs_pt_set_time(d, tsc);
+	fargs_pt_enter_program(d, 0);
 }
 
 /*
