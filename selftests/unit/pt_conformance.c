@@ -7,6 +7,7 @@
  */
 #include "unit/ptt.h"
 #include "unit/ptt_program.h"
+#include "unit/ptt_text.h"
 
 #include "source/pt/decode/decoder.h"
 #include "source/pt/decode/packets.h"
@@ -27,22 +28,6 @@ static bool load_trace(const struct ptt_expected *e, struct fargs_pt_piece *piec
 	return piece->bytes;
 }
 
-/* Removes the offsets at the beginnings of lines. */
-static void drop_offsets(char *text)
-{
-	char *to = text, *from = text;
-
-	while (*from) {
-		if (isxdigit(*from) && strspn(from, "0123456789abcdef") == 16 && from[16] == ' ')
-			from += 17;
-		while (*from && *from != '\n')
-			*to++ = *from++;
-		if (*from)
-			*to++ = *from++;
-	}
-	*to = '\0';
-}
-
 static bool dump_packets(const struct ptt_expected *e, struct fargs_buf *out,
 			 struct fargs_buf *want)
 {
@@ -59,7 +44,10 @@ static bool dump_packets(const struct ptt_expected *e, struct fargs_buf *out,
 	ptt_squeeze(out->text);
 	if (strstr(e->source, "opt:ptdump --no-offset"))
 		drop_offsets(out->text);
-	fargs_buf_add(want, e->text, strlen(e->text) + 1);
+	if (has_more_than_packets(e))
+		keep_packets(want, e->text);
+	else
+		fargs_buf_add(want, e->text, strlen(e->text) + 1);
 	free((void *)piece.bytes);
 	return ok;
 }
@@ -217,51 +205,6 @@ static void put_flow(struct fargs_buf *out, const struct program *p,
 			ip = item->to;
 	}
 	put_insns(out, p, &ip, flow->nr_rest);
-}
-
-/*
- * Reduces ptxed's output to the parts that are compared. Words in brackets are spelled as in
- * fargs's output, or removed.
- */
-static void keep_comparable(struct fargs_buf *out, char *text)
-{
-	static const struct { const char *from, *to; } words[] = {
-		{ "[disabled", "[disabled]" }, { "[enabled", "[enabled]" },
-		{ "[resumed", "[enabled]" }, { "[overflow", "[overflow]" },
-		{ "[interrupt]", "[interrupt]" }, { "[interrupt, from", "[interrupt]" },
-	};
-	char *line, *save;
-	const char *keep;
-	size_t i;
-
-	for (line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
-		/* Remove the mark of speculative instructions, and times before words. */
-		if (!strncmp(line, "? ", 2))
-			line += 2;
-		if (line[0] == '[' && strspn(line + 1, "0123456789abcdef") == 16) {
-			line += 17;
-			line[0] = '[';
-		}
-		keep = strstr(line, "error") ? "[error]" : NULL;
-		if (!strncmp(line, "[ptwrite: ", 10)) {
-			strcpy(line + strcspn(line, ",]"), "]");
-			keep = line;
-		}
-		if (!strncmp(line, "insn: ", 6))
-			keep = line;
-		if (strspn(line, "0123456789abcdef") == 16) {
-			line[16] = '\0';
-			keep = line;
-		}
-		for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-			if (!strncmp(line, words[i].from, strlen(words[i].from)))
-				keep = words[i].to;
-		if (keep) {
-			fargs_buf_add(out, keep, strlen(keep));
-			fargs_buf_add_char(out, '\n');
-		}
-	}
-	fargs_buf_add_char(out, '\0');
 }
 
 /*
