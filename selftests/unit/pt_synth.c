@@ -103,7 +103,7 @@ static void events(void)
 	static const struct synth_case cases[] = {
 		{ "tsx", false, 11, 7, 0 }, { "ptwrite", false, 9, 7, 0 },
 		{ "power", false, 10, 18, 2 }, { "mwait_hidden", true, 3, 9, 2 },
-		{ "event", true, 14, 26, 0 },
+		{ "event", true, 14, 26, 0 }, { "event_init", true, 7, 8, 0 },
 	};
 
 	RUN_CASES(cases);

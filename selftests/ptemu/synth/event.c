@@ -50,6 +50,20 @@ static void set_event(struct machine *m, struct transfer *t, enum machine_event 
 	case MACHINE_UINTR:
 		t->cfe = PACKET_CFE_UINTR;
 		break;
+	case MACHINE_INIT:
+		t->cfe = PACKET_CFE_INIT;
+		t->to = m->ip;
+		m->is_waiting = true;
+		break;
+	case MACHINE_SIPI:
+		/* It has no source: the TIP.PGE shows where the CPU starts (libipt's
+		 * ptet-init-sipi.ptt).
+		 */
+		t->kind = TRANSFER_FAR;
+		t->cfe = PACKET_CFE_SIPI;
+		m->is_waiting = false;
+		m->cpl = 0;
+		break;
 	}
 }
 
@@ -60,6 +74,8 @@ const char *machine_event(struct machine *m, enum machine_event event,
 
 	if (!m->is_started)
 		return "the CPU was not started";
+	if (m->is_waiting ? event != MACHINE_SIPI : event == MACHINE_SIPI)
+		return "a SIPI follows an INIT, and nothing else does";
 	if (event == MACHINE_ABORT && !m->abort_ip)
 		return "there is no transaction";
 	if (event == MACHINE_VMEXIT && !m->cpu.is_guest)

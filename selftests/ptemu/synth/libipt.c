@@ -22,7 +22,9 @@ enum new_event_type {
 	EVENT_IRET,
 	EVENT_SMI,
 	EVENT_RSM,
-	EVENT_VMENTRY = 29,
+	EVENT_SIPI,
+	EVENT_INIT,
+	EVENT_VMENTRY,
 	EVENT_VMEXIT,
 	EVENT_UINTR = 32,
 	EVENT_UIRET,
@@ -44,6 +46,7 @@ union new_event {
 				uint64_t cr2, ip;
 			} interrupt;
 			struct { uint64_t ip; } plain;
+			struct { uint8_t vector; } sipi;
 			struct { uint8_t vector; uint64_t ip; } uintr;
 			struct {
 				uint32_t has_vector : 1, has_vmxr : 1, has_vmxq : 1;
@@ -131,6 +134,12 @@ static void add_new_event(struct decode *d, const union new_event *event)
 		break;
 	case EVENT_RSM:
 		add_cfe(d, e, PACKET_CFE_RSM, event->more.plain.ip, 0);
+		break;
+	case EVENT_SIPI:
+		add(d, e, RECORD_CFE, false, 0, PACKET_CFE_SIPI, event->more.sipi.vector);
+		break;
+	case EVENT_INIT:
+		add_cfe(d, e, PACKET_CFE_INIT, event->more.plain.ip, 0);
 		break;
 	case EVENT_VMENTRY:
 		add_cfe(d, e, PACKET_CFE_VMENTRY, event->more.plain.ip, 0);

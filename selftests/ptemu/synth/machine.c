@@ -43,7 +43,7 @@ struct order_state machine_state(const struct machine *m)
 	struct order_state state = m->cpu;
 
 	state.is_os = m->config.has_os;
-	state.has_context = m->is_trace_en && !m->is_stopped &&
+	state.has_context = m->is_trace_en && !m->is_stopped && !m->is_waiting &&
 			    (m->cpl ? m->config.has_user : m->config.has_os) &&
 			    (!m->config.has_cr3_match || m->config.cr3_match == m->cpu.cr3);
 	state.is_on = state.has_context && m->is_filter_en;

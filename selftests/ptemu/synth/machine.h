@@ -55,6 +55,8 @@ enum machine_event {
 	MACHINE_SMI,
 	MACHINE_ABORT,			/* of a transaction */
 	MACHINE_UINTR,
+	MACHINE_INIT,			/* the CPU waits for a SIPI, which starts it elsewhere */
+	MACHINE_SIPI,
 };
 
 struct machine {
@@ -64,6 +66,7 @@ struct machine {
 	struct records records;
 
 	bool is_started, is_trace_en, is_filter_en, is_stopped, is_losing;
+	bool is_waiting;		/* for a SIPI */
 	bool is_blind;			/* SKD010: no FUP has told where the trace goes on */
 	uint64_t ip;
 	struct order_state cpu;		/* has_context and is_on are computed */

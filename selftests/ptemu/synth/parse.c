@@ -107,6 +107,7 @@ static const char *do_event(struct machine *m, char **words, unsigned int nr)
 	static const struct { const char *word; enum machine_event event; } events[] = {
 		{ "irq", MACHINE_INTERRUPT }, { "vmexit", MACHINE_VMEXIT }, { "smi", MACHINE_SMI },
 		{ "abort", MACHINE_ABORT }, { "uintr", MACHINE_UINTR },
+		{ "init", MACHINE_INIT }, { "sipi", MACHINE_SIPI },
 	};
 	struct machine_target target;
 	const char *error = get_target(m, &target, words + 1, nr - 1);
@@ -116,7 +117,7 @@ static const char *do_event(struct machine *m, char **words, unsigned int nr)
 		return error;
 	for (i = 0; strcmp(events[i].word, words[0]);)
 		i++;
-	if (!target.has_ip && events[i].event != MACHINE_ABORT)
+	if (!target.has_ip && events[i].event != MACHINE_ABORT && events[i].event != MACHINE_INIT)
 		return "the target is missing";
 	return machine_event(m, events[i].event, &target);
 }
@@ -227,10 +228,11 @@ static const struct command {
 	{ "set", parse_set }, { "filter", parse_range }, { "stop", parse_range },
 	{ "code", do_code }, { "start", do_start }, { "run", do_run }, { "jcc", do_jcc },
 	{ "to", do_to }, { "ptwrite", do_ptwrite }, { "irq", do_event }, { "vmexit", do_event },
-	{ "smi", do_event }, { "abort", do_event }, { "uintr", do_event }, { "on", do_control },
-	{ "off", do_control }, { "psb", do_control }, { "lose", do_control },
-	{ "recover", do_control }, { "sleep", do_sleep }, { "ratio", do_number },
-	{ "mnt", do_number }, { "wait", do_number }, { "tsc", do_tsc }, { "pebs", do_pebs },
+	{ "smi", do_event }, { "abort", do_event }, { "uintr", do_event }, { "init", do_event },
+	{ "sipi", do_event }, { "on", do_control }, { "off", do_control }, { "psb", do_control },
+	{ "lose", do_control }, { "recover", do_control }, { "sleep", do_sleep },
+	{ "ratio", do_number }, { "mnt", do_number }, { "wait", do_number }, { "tsc", do_tsc },
+	{ "pebs", do_pebs },
 };
 
 static const char *run_words(struct parse *parse, char **words, unsigned int nr)

@@ -257,6 +257,8 @@ const char *machine_step(struct machine *m, bool is_taken, const struct machine_
 
 	if (!m->is_started || !insn)
 		return m->is_started ? "there is no instruction" : "the CPU was not started";
+	if (m->is_waiting)
+		return "the CPU waits for a SIPI";
 	if (m->cpu.is_in_tx && is_aborting(insn))
 		return "the instruction aborts the transaction: abort comes before it";
 	machine_advance(m);
