@@ -492,13 +492,18 @@ static void knows_instructions(void)
 		{ "\x41\xff\xe3", 3, INSN_JMP_INDIRECT, 0 },
 		{ "\x3e\xff\x20", 3, INSN_JMP_INDIRECT, 0 },
 		{ "\xff\x30", 2, INSN_OTHER, 0 },
-		{ "\x48\xcf", 2, INSN_FAR, 0 },
+		{ "\x48\xcf", 2, INSN_IRET, 0 },
 		{ "\x0f\x05", 2, INSN_FAR, 0 },
 		{ "\x48\x0f\x07", 3, INSN_FAR, 0 },
 		{ "\x0f\x01\xd0", 3, INSN_OTHER, 0 },
 		{ "\xcc", 1, INSN_TRAP, 0 },
 		{ "\xf3\x48\xab", 3, INSN_REPEATED, 0 },
 		{ "\x48\xab", 2, INSN_OTHER, 0 },
+		{ "\xf4", 1, INSN_IDLE, 0 },
+		{ "\x0f\x01\xc9", 3, INSN_IDLE, 0 },
+		{ "\xfa", 1, INSN_CLI, 0 },
+		{ "\xfb", 1, INSN_STI, 0 },
+		{ "\x66\x9d", 2, INSN_POPF, 0 },
 		{ "\x0f\x22\xd8", 3, INSN_MOV_CR3, 0 },
 		{ "\x44\x0f\x22\xd8", 4, INSN_OTHER, 0 },
 		{ "\x0f\x30", 2, INSN_WRMSR, 0 },
@@ -518,6 +523,51 @@ static void knows_instructions(void)
 			CHECK_INT(insn.reg, 9);
 			CHECK_INT(insn.operand_size, 8);
 		}
+	}
+}
+
+/* Operands of PTWRITE as GNU as encodes them. */
+static void knows_operands(void)
+{
+	static const struct {
+		uint8_t bytes[16], size;
+		bool is_32bit;
+		struct insn_address address;
+	} cases[] = {
+		/* ptwriteq 0x20(%rax,%rcx,8) */
+		{ "\xf3\x48\x0f\xae\x64\xc8\x20", 7, false, { INSN_NO_REGISTER, 0, 1, 8, 0x20 } },
+		/* ptwritel 0xa7b17(%rip), and as 32-bit code ptwritel 0xa7b17 */
+		{ "\xf3\x0f\xae\x25\x17\x7b\x0a", 8, false,
+		  { INSN_NO_REGISTER, INSN_RIP, INSN_NO_REGISTER, 1, 0xa7b17 } },
+		{ "\xf3\x0f\xae\x25\x17\x7b\x0a", 8, true,
+		  { INSN_NO_REGISTER, INSN_NO_REGISTER, INSN_NO_REGISTER, 1, 0xa7b17 } },
+		/* ptwriteq %gs:0x12345678 */
+		{ "\x65\xf3\x48\x0f\xae\x24\x25\x78\x56\x34\x12", 11, false,
+		  { 5, INSN_NO_REGISTER, INSN_NO_REGISTER, 1, 0x12345678 } },
+		/* ptwritel -8(%r13) */
+		{ "\xf3\x41\x0f\xae\x65\xf8", 6, false,
+		  { INSN_NO_REGISTER, 13, INSN_NO_REGISTER, 1, -8 } },
+		/* ptwriteq 0x1000(%r12,%r9,4) */
+		{ "\xf3\x4b\x0f\xae\xa4\x8c\x00\x10", 10, false,
+		  { INSN_NO_REGISTER, 12, 9, 4, 0x1000 } },
+		/* ptwritel (%rsp) */
+		{ "\xf3\x0f\xae\x24\x24", 5, false,
+		  { INSN_NO_REGISTER, 4, INSN_NO_REGISTER, 1, 0 } },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const struct insn_address *want = &cases[i].address;
+		struct insn_address got;
+		uint8_t size;
+
+		got = insn_address(cases[i].bytes, cases[i].is_32bit, &size);
+		CHECK_INT(size, cases[i].size);
+		CHECK_INT(got.segment, want->segment);
+		CHECK_INT(got.base, want->base);
+		CHECK_INT(got.index, want->index);
+		CHECK_INT(got.scale, want->scale);
+		CHECK_INT(got.displacement, want->displacement);
 	}
 }
 
@@ -545,6 +595,7 @@ static const struct ktap_test tests[] = {
 	{ "a clock that slept emits the time", clock_wakes },
 	{ "cycle counts have a threshold", cycles_have_a_threshold },
 	{ "instructions are classified", knows_instructions },
+	{ "operands in memory are found", knows_operands },
 	{ "configurations that a CPU refuses are refused", refuses_what_a_cpu_would },
 };
 
