@@ -75,6 +75,16 @@ sum()
 		END { print sum + 0 }' "$dir/$1.lines"
 }
 
+# pt_tasks KERNEL: prints where the kernel keeps the number and the name of a task, from its BTF, as
+# MSR_TASKS has them (model.h).
+pt_tasks()
+{
+	pahole -C task_struct "build/vm/$1/kernel/vmlinux" 2>/dev/null | awk '
+		/[[:space:]]pid;/ { pid = $(NF - 2) }
+		/[[:space:]]comm\[16\];/ { comm = $(NF - 2) }
+		END { print pid + 65536 * comm; exit !pid || !comm }'
+}
+
 # at_least N NAME FIELD
 at_least()
 {

@@ -159,10 +159,11 @@ static enum outcome outcome(struct trace *trace, const struct insn *insn, uint64
 	case INSN_JCC:
 		may_branch = true;
 	}
-	if (may_branch && to == insn->target)
-		return TAKEN;
+	/* A conditional branch to the next instruction may have been taken or not. */
 	if (may_go_on && to == insn_next(insn))
 		return NEXT;
+	if (may_branch && to == insn->target)
+		return TAKEN;
 	if (to != insn->pc)
 		odd(trace, insn->pc, to);
 	return AGAIN;
