@@ -184,6 +184,23 @@ static void add_text(struct ctf *c, const char *name, const char *text, size_t l
 	fargs_put_char(&c->payload, '\0');
 }
 
+/*
+ * Adds the field NAME_text with the name of a number, such as flags. It is there, perhaps empty,
+ * for each number of the argument, so that the argument's events have the same class.
+ */
+static void add_symbolic(struct ctf *c, struct fargs_decoder *d, const struct fargs_arg *arg,
+			 const char *name)
+{
+	char field[FARGS_NAMED_MAX + sizeof("_text")];
+
+	if (!arg->naming || arg->format)
+		return;
+	snprintf(field, sizeof(field), "%.*s_text", FARGS_NAMED_MAX, name);
+	c->text.n = 0;
+	fargs_value_put_symbolic(&c->text, d, arg, false);
+	add_text(c, field, c->text.n ? c->text.text : "", c->text.n);
+}
+
 static void add_arg(struct ctf *c, struct fargs_decoder *d, const struct fargs_arg *arg,
 		    const char *name)
 {
@@ -196,6 +213,7 @@ static void add_arg(struct ctf *c, struct fargs_decoder *d, const struct fargs_a
 	} else if (is_number && val->type != FARGS_TYPE_CHAR && val->type != FARGS_TYPE_BOOL) {
 		add_number(c, fargs_type_is_signed(val->type) ? "s64" : "u64", name,
 			   fargs_value_u64(val));
+		add_symbolic(c, d, arg, name);
 	} else if (val->type == FARGS_TYPE_STR && !val->is_fault) {
 		add_text(c, name, val->data, val->bytes);
 	} else {

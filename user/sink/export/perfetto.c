@@ -302,18 +302,44 @@ static void put_value(struct fargs_buf *out, struct fargs_decoder *d, const stru
 	}
 }
 
+/* Writes the annotation "NAME (text)" if text output shows more than the number. */
+static void put_symbolic(struct fargs_buf *out, struct fargs_decoder *d,
+			 const struct fargs_arg *arg, bool is_result)
+{
+	struct fargs_buf text = { }, name = { };
+	size_t note;
+
+	if (fargs_value_put_symbolic(&text, d, arg, is_result)) {
+		fargs_put(&name, arg->val.name);
+		fargs_put(&name, " (text)");
+		note = fargs_proto_begin(out, EVENT_ANNOTATION);
+		fargs_proto_put_string(out, NOTE_NAME, name.text, name.n);
+		fargs_proto_put_string(out, NOTE_STRING, text.text, text.n);
+		fargs_proto_end(out, note);
+	}
+	out->is_short |= text.is_short | name.is_short;
+	fargs_buf_deinit(&text);
+	fargs_buf_deinit(&name);
+}
+
+static void put_arg(struct fargs_buf *out, struct fargs_decoder *d, const struct fargs_arg *arg,
+		    bool is_result)
+{
+	size_t note = fargs_proto_begin(out, EVENT_ANNOTATION);
+
+	put_text(out, NOTE_NAME, arg->val.name);
+	put_value(out, d, arg);
+	fargs_proto_end(out, note);
+	put_symbolic(out, d, arg, is_result);
+}
+
 static void put_args(struct fargs_buf *out, struct fargs_decoder *d, const struct fargs_arg *args,
 		     unsigned int nr)
 {
 	unsigned int i;
-	size_t note;
 
-	for (i = 0; i < nr; i++) {
-		note = fargs_proto_begin(out, EVENT_ANNOTATION);
-		put_text(out, NOTE_NAME, args[i].val.name);
-		put_value(out, d, &args[i]);
-		fargs_proto_end(out, note);
-	}
+	for (i = 0; i < nr; i++)
+		put_arg(out, d, &args[i], false);
 }
 
 static void put_field_text(struct fargs_buf *out, const struct fargs_field *field)
@@ -383,7 +409,7 @@ static void put_values(struct fargs_buf *out, struct fargs_decoder *d, const str
 	}
 	put_args(out, d, ev->args, ev->nr_args);
 	if (ev->ret)
-		put_args(out, d, ev->ret, 1);
+		put_arg(out, d, ev->ret, true);
 	put_args(out, d, ev->out, ev->nr_out);
 }
 

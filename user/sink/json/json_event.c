@@ -496,18 +496,34 @@ static int put_named_field(void *arg, const struct fargs_field *field)
 	return 0;
 }
 
+/* Writes a member, and another one if text output shows more than the number. */
+static void put_named_arg(struct line *l, const char *name, const struct fargs_arg *arg,
+			  bool is_result)
+{
+	struct fargs_buf text = { };
+
+	if (!l->is_first)
+		fargs_put_char(l->out, ',');
+	l->is_first = false;
+	fargs_json_put_string(l->out, name, strlen(name));
+	fargs_put_char(l->out, ':');
+	fargs_json_put_value(l->out, l->types, arg);
+	if (fargs_value_put_symbolic(&text, l->d, arg, is_result)) {
+		fargs_put(l->out, ",\"");
+		fargs_json_put_inside(l->out, name, strlen(name));
+		fargs_put(l->out, " (text)\":");
+		fargs_json_put_string(l->out, text.text, text.n);
+	}
+	l->out->is_short |= text.is_short;
+	fargs_buf_deinit(&text);
+}
+
 static void put_named_args(struct line *l, const struct fargs_arg *args, unsigned int nr)
 {
 	unsigned int i;
 
-	for (i = 0; i < nr; i++) {
-		if (!l->is_first)
-			fargs_put_char(l->out, ',');
-		l->is_first = false;
-		fargs_json_put_string(l->out, args[i].val.name, strlen(args[i].val.name));
-		fargs_put_char(l->out, ':');
-		fargs_json_put_value(l->out, l->types, &args[i]);
-	}
+	for (i = 0; i < nr; i++)
+		put_named_arg(l, args[i].val.name, &args[i], false);
 }
 
 int fargs_json_event_args(struct fargs_buf *out, struct fargs_decoder *d,
@@ -536,11 +552,8 @@ int fargs_json_event_args(struct fargs_buf *out, struct fargs_decoder *d,
 		break;
 	default:
 		put_named_args(&l, ev->args, ev->nr_args);
-		if (ev->ret) {
-			fargs_put(out, l.is_first ? "\"$ret\":" : ",\"$ret\":");
-			l.is_first = false;
-			fargs_json_put_value(out, d, ev->ret);
-		}
+		if (ev->ret)
+			put_named_arg(&l, "$ret", ev->ret, true);
 		if (!ev->nr_out)
 			break;
 		/*

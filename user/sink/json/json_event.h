@@ -20,7 +20,8 @@ int fargs_json_event_raw(struct fargs_buf *out, struct fargs_decoder *d,
 
 /*
  * Writes only the values of @ev, as members of one object: the arguments or fields, the return
- * value ("$ret"), and an object with the values fetched at the return ("$out"). Returns 0 or
+ * value ("$ret"), and an object with the values fetched at the return ("$out"). A number or pointer
+ * that has a name, and a struct with such members, is followed by "NAME (text)". Returns 0 or
  * -ENOMEM.
  */
 int fargs_json_event_args(struct fargs_buf *out, struct fargs_decoder *d,

@@ -25,6 +25,7 @@ struct aggregate {
 	struct fargs_span *text;
 	unsigned int nr_open;	/* number of open braces */
 	bool is_first;		/* nothing was written since the last opening brace */
+	bool has_names;		/* of numbers that are not enums, or of pointers' targets */
 	struct place cut;	/* last position after which all closing characters fit */
 };
 
@@ -123,6 +124,7 @@ static void add_pointer(struct aggregate *w, const struct btf *btf, uint32_t bas
 		fargs_span_hex(w->text, addr);
 		return;
 	}
+	w->has_names = true;
 	add_name(w->text, sym->name);
 	if (addr != sym->addr) {
 		fargs_span_text(w->text, "+");
@@ -153,6 +155,7 @@ static bool add_named(struct aggregate *w, const struct fargs_leaf *leaf)
 					     leaf->type_id);
 	n = naming ? fargs_naming_text(naming, (uint64_t)leaf->v, t->size, text) : 0;
 	fargs_span_add(w->text, text, n);
+	w->has_names |= n;
 	return n;
 }
 
@@ -273,7 +276,7 @@ static void put_raw(struct fargs_span *text, const struct fargs_value *val)
 	fargs_span_text(text, " …}");
 }
 
-void fargs_aggregate_text(struct fargs_span *text, struct fargs_decoder *d,
+bool fargs_aggregate_text(struct fargs_span *text, struct fargs_decoder *d,
 			  const struct fargs_arg *arg)
 {
 	static const struct fargs_visitor visitor = {
@@ -295,4 +298,5 @@ void fargs_aggregate_text(struct fargs_span *text, struct fargs_decoder *d,
 		put_raw(text, &arg->val);
 	else if (text->is_over)
 		finish_cut(&w);
+	return w.has_names;
 }

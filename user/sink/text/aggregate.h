@@ -15,15 +15,18 @@
 #ifndef FARGS_SINK_TEXT_AGGREGATE_H
 #define FARGS_SINK_TEXT_AGGREGATE_H
 
+#include <stdbool.h>
+
 #include "base/span.h"
 #include "model/decoder.h"
 
 /*
  * Formats an FARGS_TYPE_BYTES value that is not a fault: by its BTF type if the shape is
  * FARGS_SHAPE_AGGREGATE or the value is a range, otherwise as bytes. @d provides symbols; NULL: no
- * symbols.
+ * symbols. Returns whether the text has the name of a number, such as flags, or of a pointer's
+ * target.
  */
-void fargs_aggregate_text(struct fargs_span *text, struct fargs_decoder *d,
+bool fargs_aggregate_text(struct fargs_span *text, struct fargs_decoder *d,
 			  const struct fargs_arg *arg);
 
 #endif

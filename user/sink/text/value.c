@@ -321,3 +321,33 @@ void fargs_value_put_return(struct fargs_buf *out, struct fargs_decoder *d,
 		fargs_value_put(out, d, arg);
 	}
 }
+
+static bool put_named_aggregate(struct fargs_buf *out, struct fargs_decoder *d,
+				const struct fargs_arg *arg)
+{
+	struct fargs_span text;
+
+	if (!fargs_aggregate_text(&text, d, arg))
+		return false;
+	fargs_buf_add(out, text.text, text.n);
+	return true;
+}
+
+bool fargs_value_put_symbolic(struct fargs_buf *out, struct fargs_decoder *d,
+			      const struct fargs_arg *arg, bool is_result)
+{
+	const struct fargs_value *val = &arg->val;
+
+	if (val->is_fault || arg->format)
+		return false;
+	if (is_result && fargs_value_error(arg)) {
+		fargs_value_put_return(out, d, arg);
+		return true;
+	}
+	if (val->type == FARGS_TYPE_BYTES)
+		return put_named_aggregate(out, d, arg);
+	if (val->type == FARGS_TYPE_PTR && arg->shape != FARGS_SHAPE_FUNC &&
+	    fargs_machine_is_image(fargs_value_u64(val)))
+		return fargs_value_put_target(out, d, fargs_value_u64(val));
+	return arg->naming && put_named(out, d, arg);
+}

@@ -41,6 +41,15 @@ bool fargs_value_put_named(struct fargs_buf *out, struct fargs_decoder *d,
 			   const struct fargs_naming *naming, uint64_t v, unsigned int bytes);
 
 /*
+ * Writes what fargs_value_put() shows of @arg beside numbers and addresses: the name of a number
+ * that is not an enum, such as flags, or of a pointer's target, or all of an aggregate that has one
+ * of these; and, if @is_result, what fargs_value_put_return() shows of an error. Returns false, and
+ * writes nothing, if there is nothing.
+ */
+bool fargs_value_put_symbolic(struct fargs_buf *out, struct fargs_decoder *d,
+			      const struct fargs_arg *arg, bool is_result);
+
+/*
  * Returns the negative errno if the return value is in the range of errors and its type can be that
  * of an error: a pointer, or a plain signed integer other than char and __int128. Otherwise returns
  * 0.

@@ -60,6 +60,9 @@ function leafNames(shape, path)
 
 		if (path[i] === 'error')
 			return { names: ['error'], isWord: true };
+		// Only by words: "flags=34" must not find the digits in a name.
+		if (path[i] === 'text')
+			return { names, isWord: true };
 		if (path[i] !== 'value')
 			return { names, isWord };
 		// Both parts of an enum have the enum's name; members of structs are appended.

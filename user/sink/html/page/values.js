@@ -39,7 +39,8 @@ function argText(arg)
 {
 	const isText = /:u?str\b/.test(arg.name || '') || /^char ?\[/.test(arg.type);
 
-	return valueText(arg.value, isText) + (arg.cut ? '...' : '');
+	return valueText(arg.value, isText) + (arg.cut ? '...' : '') +
+	       (arg.text !== undefined ? ` (${arg.text})` : '');
 }
 
 function resultText(result)
