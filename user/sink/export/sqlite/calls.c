@@ -94,15 +94,20 @@ static struct fargs_db_call_row begin_row(struct fargs_db_calls *c, const struct
 	};
 }
 
+static void set_return_time(struct fargs_db_call_row *row, const struct fargs_event *ev)
+{
+	row->return_ns = ev->has_no_time ? -1 : (int64_t)ev->time_ns;
+	if (row->call_ns >= 0 && row->return_ns >= 0)
+		row->elapsed_ns = row->return_ns - row->call_ns;
+}
+
 static void set_returned(struct fargs_db_call_row *row, const struct fargs_event *ev,
 			 int64_t event)
 {
 	row->return_event = event;
-	row->return_ns = ev->has_no_time ? -1 : (int64_t)ev->time_ns;
+	set_return_time(row, ev);
 	if (ev->has_duration)
 		row->elapsed_ns = ev->duration_ns;
-	else if (row->call_ns >= 0 && row->return_ns >= 0)
-		row->elapsed_ns = row->return_ns - row->call_ns;
 }
 
 /* Computes when a call was made from its return and its duration. */
@@ -322,13 +327,16 @@ static int take_shown_entry(struct fargs_db_calls *c, struct fargs_db_nest *nest
 	return push(c, nest, find_caller(nest, ev), &frame);
 }
 
-/* The functions that jumped to the one that has returned have returned, too. */
-static void return_others(struct fargs_db_nest *nest, const struct fargs_event *ev, int64_t event)
+/*
+ * The functions that jumped to the one that has returned have returned, too. The event has the
+ * values of the latter only.
+ */
+static void return_others(struct fargs_db_nest *nest, const struct fargs_event *ev)
 {
 	size_t i;
 
 	for (i = nest->nr; i && nest->frames[i - 1].depth == ev->trace->depth; i--) {
-		set_returned(&nest->frames[i - 1].row, ev, event);
+		set_return_time(&nest->frames[i - 1].row, ev);
 		nest->frames[i - 1].has_returned = true;
 	}
 }
@@ -353,7 +361,7 @@ static int take_shown_return(struct fargs_db_calls *c, struct fargs_db_nest *nes
 	set_returned(&frame->row, ev, ids->event);
 	ret = insert(c, &frame->row);
 	if (!ret && !frame->has_returned)
-		return_others(nest, ev, ids->event);
+		return_others(nest, ev);
 	return ret;
 }
 
