@@ -21,6 +21,16 @@ bool model_cpuid(uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
 {
 	memset(regs, 0, 4 * sizeof(*regs));
 	switch (leaf) {
+	case 0x05:
+		/*
+		 * MONITOR and MWAIT: one sub-state of C1, so that Linux uses MWAIT when it is idle,
+		 * if QEMU has it (monitor=on).
+		 */
+		regs[0] = 64;
+		regs[1] = 64;
+		regs[2] = 1 << 0 | 1 << 1;
+		regs[3] = 1 << 4;
+		return true;
 	case 0x0a:
 		/* Version, counters of 48 bits, and no events that they could count. */
 		regs[0] = 2 | MODEL_NR_COUNTERS << 8 | 48 << 16 | 7 << 24;

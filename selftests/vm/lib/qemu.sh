@@ -103,6 +103,7 @@ qemu_run()
 		cpu+=,vendor=GenuineIntel,level=0x20,x2apic=off,intel-pt=on,x-force-features=on
 		command=$(emulator_pt_command)
 	fi
+	cpu+=$features
 	args=(
 		-nodefaults -no-user-config -no-reboot -display none -nic none
 		-M q35 -cpu "$cpu" -m "$mem"
