@@ -165,13 +165,15 @@ static int push(struct fargs_db_calls *c, struct fargs_db_nest *nest, const stru
 		struct frame *frame)
 {
 	struct frame *to;
-	int ret = set_parent(c, parent, &frame->row);
+	int ret = 0;
 
-	if (!ret && nest->nr == OPEN_MAX) {
-		ret = close_frame(c, &nest->frames[0]);
-		nest->nr--;
-		memmove(nest->frames, nest->frames + 1, nest->nr * sizeof(*nest->frames));
+	/* Close all of them: otherwise, call paths would become longer and longer. */
+	if (nest->nr == OPEN_MAX) {
+		ret = unwind(c, nest, 0);
+		parent = NULL;
 	}
+	if (!ret)
+		ret = set_parent(c, parent, &frame->row);
 	if (ret)
 		return ret;
 	to = fargs_array_push(nest->frames, nest->nr, nest->room);

@@ -24,6 +24,9 @@ static const char sorted[] =
 static const char update[] =
 	"UPDATE nested_calls SET parent_id = ?, call_path_id = ? WHERE id = ?";
 
+/* Maximum number of calls around a call. No kernel stack is as deep: such times are invalid. */
+#define OUTERS_MAX	4096
+
 /* The columns of @sorted. */
 enum { ID, THREAD, CPU, BEGIN, END, FUNCTION, PATH, PARENT, FLAGS };
 
@@ -88,6 +91,8 @@ static int nest_call(struct nesting *n)
 	int ret = 0;
 
 	drop_returned(n);
+	if (n->nr == OUTERS_MAX)
+		n->nr = 0;
 	path = column(n, PATH);
 	if (n->nr && is_null(n, PARENT))
 		ret = set_parent(n, &n->outers[n->nr - 1], &path);
