@@ -108,10 +108,22 @@ static void has_types_and_vectors_of_events(void)
 	SAYS("\x02\x53\x1f\x00\x00\x00\x00\x00\x00\x00\x00", "evd 31: 0\n");
 }
 
+static void says_who_requested_a_c_state(void)
+{
+	/*
+	 * PWRE: 02 22, a byte with HW in bit 7, and a byte with the C-state in bits 7:4 and the
+	 * sub-state in bits 3:0, each less one. libipt looks for HW in bit 3.
+	 */
+	SAYS("\x02\x22\x80\x00", "pwre c1.1, hw\n");
+	SAYS("\x02\x22\x00\x5f", "pwre c6.0\n");
+	SAYS("\x02\x22\x08\x00", "pwre c1.1\n");
+}
+
 static const struct ktap_test tests[] = {
 	{ "prints which branches were taken", has_branches_that_were_taken },
 	{ "prints full and partial addresses", has_addresses },
 	{ "prints types and vectors of control flow events", has_types_and_vectors_of_events },
+	{ "prints who requested a C-state", says_who_requested_a_c_state },
 };
 
 int main(void)

@@ -15,6 +15,8 @@
 #define PAYLOAD_WIDTH	21
 /* Text is passed to the callback in pieces of about this size. */
 #define TEXT_BYTES	(64u << 10)
+/* PWRE: the hardware, not software, requested the C-state. */
+#define PWRE_HW		0x80
 
 /* CFE and EVD packets (SDM 3, 33.4.2.25 and .26): ESCAPE, then the byte CFE or EVD. */
 enum { ESCAPE = 0x02, CFE = 0x13, EVD = 0x53 };
@@ -121,7 +123,11 @@ static void put_mode_exec(struct fargs_buf *out, uint8_t byte)
 	}
 }
 
-static void put_sleep(struct fargs_buf *out, const struct pt_packet *p)
+/*
+ * The flag HW of PWRE is read from the packet's @bytes: SDM and perf have it in bit 7 of the byte
+ * after the opcode, libipt in bit 3.
+ */
+static void put_sleep(struct fargs_buf *out, const struct pt_packet *p, const uint8_t *bytes)
 {
 	const struct pt_packet_pwre *e = &p->payload.pwre;
 	const struct pt_packet_pwrx *x = &p->payload.pwrx;
@@ -132,7 +138,7 @@ static void put_sleep(struct fargs_buf *out, const struct pt_packet *p)
 	fargs_put_u64(out, ((p->type == ppt_pwre ? e->state : x->last) + 1) & 15, 0, ' ');
 	fargs_put(out, p->type == ppt_pwre ? "." : ", c");
 	fargs_put_u64(out, ((p->type == ppt_pwre ? e->sub_state : x->deepest) + 1) & 15, 0, ' ');
-	if (p->type == ppt_pwre && e->hw)
+	if (p->type == ppt_pwre && bytes[2] & PWRE_HW)
 		fargs_put(out, ", hw");
 }
 
@@ -269,7 +275,7 @@ static void put_payload(struct fargs_buf *out, const struct pt_packet *p, const 
 		break;
 	case ppt_pwre:
 	case ppt_pwrx:
-		put_sleep(out, p);
+		put_sleep(out, p, bytes);
 		break;
 	case ppt_ptw:
 		put_plain_hex(out, p->payload.ptw.plc);
