@@ -7,9 +7,6 @@
 
 #define ODD_SHOWN_MAX	20
 
-/* Linux' selector of 32-bit code in user space; all other code is 64-bit. */
-#define TRACE_USER32_CS	0x23
-
 /* RFLAGS: interrupts are enabled. */
 #define TRACE_FLAGS_IF	(1ull << 9)
 

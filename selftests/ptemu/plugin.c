@@ -31,8 +31,6 @@
 
 #define PAGE_OFFSET	0xfffull
 
-#define USER32_CS	0x23	/* Linux' selector of 32-bit code */
-
 enum { NR_GPRS = 16, RAX = 0, RCX = 1, RDX = 2, RBX = 3, RSP = 4 };
 
 /* Names of the registers, indexed by their numbers in instructions. */
@@ -321,6 +319,7 @@ static void on_cpuid(unsigned int vcpu, void *userdata)
  */
 static bool ptwrite_operand(struct insn *here, uint64_t *value)
 {
+	bool is_32bit = code_segment() == TRACE_USER32_CS;
 	struct insn_address address;
 	uint8_t bytes[16] = { 0 };
 	uint64_t at;
@@ -331,7 +330,7 @@ static bool ptwrite_operand(struct insn *here, uint64_t *value)
 	}
 	if (!read_virtual(here->pc, bytes, sizeof(bytes)))
 		return false;
-	address = insn_address(bytes, code_segment() == USER32_CS, &here->size);
+	address = insn_address(bytes, is_32bit, &here->size);
 	at = (int64_t)address.displacement;
 	if (address.base == INSN_RIP)
 		at += insn_next(here);
@@ -339,7 +338,7 @@ static bool ptwrite_operand(struct insn *here, uint64_t *value)
 		at += read_register(gprs[address.base]);
 	if (address.index != INSN_NO_REGISTER)
 		at += read_register(gprs[address.index]) * address.scale;
-	if (code_segment() == USER32_CS)
+	if (is_32bit)
 		at = (uint32_t)at;
 	if (address.segment != INSN_NO_REGISTER)
 		at += read_register(others[address.segment == 4 ? FS_BASE : GS_BASE]);

@@ -21,6 +21,9 @@
 
 #define TRACE_RET_STACK	64
 
+/* Linux' selector of 32-bit code in user space; all other code is 64-bit. */
+#define TRACE_USER32_CS	0x23
+
 /* The functions of the machine that a trace uses. They concern the vCPU that calls them. */
 struct trace_machine {
 	uint64_t (*tsc)(void);
