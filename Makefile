@@ -43,7 +43,7 @@ PIC := $(if $(IS_SANITIZED),-fPIC,$(if \
 UCFLAGS := -std=gnu11 $(CFLAGS) $(PIC) $(WARN) -D_GNU_SOURCE -DFARGS_VERSION='"$(VERSION)"' \
 	   -Iuser -Iinclude $(TRACEEVENT) -MMD -MP
 # What libtraceevent's plugin for kvm asks the program for is found by name (user/model/kvm_plugin.h).
-LIBS := -lbpf -lelf -lbsd -lzstd -lipt -ldw $(TRACEEVENT_LIBS) -lpthread
+LIBS := -lbpf -lelf -lbsd -lzstd -lipt -lZydis -ldw $(TRACEEVENT_LIBS) -lpthread
 # The screen of fargs top; not for what perf loads.
 ULIBS := -rdynamic $(LIBS) -lncursesw -ltinfo
 

@@ -11,11 +11,25 @@ stage_project()
 		module_build "$series" "$vm_top" "$modules/updates"
 		stage_depmod "$stage" "$series"
 	fi
-	[ ! -e "$vm_top/build/fargs" ] || cp -p "$vm_top/build/fargs" "$stage/usr/bin/"
+	if [ -e "$vm_top/build/fargs" ]; then
+		cp -p "$vm_top/build/fargs" "$stage/usr/bin/"
+		stage_library "$stage" libZydis
+	fi
 	copy_tree "$vm_top/selftests" "$stage/usr/lib/fargs/selftests"
 	if [ -d "$vm_top/build/selftests" ]; then
 		copy_tree "$vm_top/build/selftests" "$stage/usr/lib/fargs/selftests/build"
 	fi
+}
+
+# stage_library STAGE NAME: copies this machine's library for the tool, if the tool needs it. Its
+# version is part of its name, and other releases have other versions.
+stage_library()
+{
+	local lib
+	lib=$(ldd "$vm_top/build/fargs" | awk -v name="$2.so." 'index($1, name) == 1 { print $3 }')
+	[ -n "$lib" ] || return 0
+	mkdir -p "$1/usr/lib/x86_64-linux-gnu"
+	cp -L "$lib" "$1/usr/lib/x86_64-linux-gnu/"
 }
 
 # stage_depmod STAGE SERIES: makes module indexes that include updates/. To make
