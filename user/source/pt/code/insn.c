@@ -120,6 +120,20 @@ static enum fargs_pt_class class_of(const ZydisDecodedInstruction *insn)
 	}
 }
 
+/*
+ * Undefined on CPUs with Intel PT: AMD's XOP and 3DNow; 0F A6 and A7, which are VIA's; and map 0 of
+ * VEX, which was in Knights Corner.
+ */
+static bool is_of_another_cpu(const ZydisDecodedInstruction *insn)
+{
+	return insn->encoding == ZYDIS_INSTRUCTION_ENCODING_XOP ||
+	       insn->encoding == ZYDIS_INSTRUCTION_ENCODING_3DNOW ||
+	       (insn->opcode_map == ZYDIS_OPCODE_MAP_0F && (insn->opcode & 0xfe) == 0xa6 &&
+		insn->encoding == ZYDIS_INSTRUCTION_ENCODING_LEGACY) ||
+	       (insn->opcode_map == ZYDIS_OPCODE_MAP_DEFAULT &&
+		insn->encoding == ZYDIS_INSTRUCTION_ENCODING_VEX);
+}
+
 bool fargs_pt_insn_decode(const uint8_t *code, size_t bytes, enum fargs_pt_exec_mode mode,
 			  struct fargs_pt_decoded *insn)
 {
@@ -131,9 +145,7 @@ bool fargs_pt_insn_decode(const uint8_t *code, size_t bytes, enum fargs_pt_exec_
 	status = ZydisDecoderDecodeInstruction(&decoders[mode], NULL, code, bytes, &all);
 	if (!ZYAN_SUCCESS(status))
 		return fargs_pt_newer_decode(code, bytes, mode, insn);
-	/* Only AMD's CPUs had these instructions. */
-	if (all.encoding == ZYDIS_INSTRUCTION_ENCODING_XOP ||
-	    all.encoding == ZYDIS_INSTRUCTION_ENCODING_3DNOW)
+	if (is_of_another_cpu(&all))
 		return false;
 	*insn = (struct fargs_pt_decoded){ .size = all.length, .class = class_of(&all) };
 	if (insn->class >= FARGS_PT_CLASS_CALL && insn->class <= FARGS_PT_CLASS_COND) {

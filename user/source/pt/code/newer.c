@@ -51,6 +51,10 @@ static const struct opcode {
 	{ P66, { 0x0f, 0x38, 0xfc }, 3, ANY, 0, IS_MEMORY, FARGS_PT_CLASS_OTHER },
 	{ PF2, { 0x0f, 0x38, 0xfc }, 3, ANY, 0, IS_MEMORY, FARGS_PT_CLASS_OTHER },
 	{ PF3, { 0x0f, 0x38, 0xfc }, 3, ANY, 0, IS_MEMORY, FARGS_PT_CLASS_OTHER },
+	/* MOVRS */
+	{ 0, { 0x0f, 0x38, 0x8a }, 3, ANY, 0, IS_MEMORY | ONLY_64, FARGS_PT_CLASS_OTHER },
+	{ 0, { 0x0f, 0x38, 0x8b }, 3, ANY, 0, IS_MEMORY | ONLY_64, FARGS_PT_CLASS_OTHER },
+	{ P66, { 0x0f, 0x38, 0x8b }, 3, ANY, 0, IS_MEMORY | ONLY_64, FARGS_PT_CLASS_OTHER },
 	/* USER_MSR: URDMSR, UWRMSR */
 	{ PF2, { 0x0f, 0x38, 0xf8 }, 3, ANY, 0, IS_REGISTER | ONLY_64, FARGS_PT_CLASS_OTHER },
 	{ PF3, { 0x0f, 0x38, 0xf8 }, 3, ANY, 0, IS_REGISTER | ONLY_64, FARGS_PT_CLASS_OTHER },
@@ -160,6 +164,7 @@ static unsigned int imm_bytes_of_map_4(uint8_t opcode, uint8_t modrm, bool is_16
 
 	switch (opcode) {
 	case 0x24: case 0x2c: case 0x6b: case 0x80: case 0x83: case 0xc0: case 0xc1:
+	case 0xd4:
 		return 1;
 	case 0x69: case 0x81:
 		return is_16 ? 2 : 4;
@@ -190,12 +195,12 @@ static unsigned int imm_bytes(unsigned int map, uint8_t opcode, uint8_t modrm, b
 /* @payload: the last byte of the prefix, with the fields W and pp. Maps without opcodes: false. */
 static bool decode_vector(struct cursor *c, unsigned int map, uint8_t payload, bool is_evex)
 {
-	static const uint8_t vex_maps = 1 << 1 | 1 << 2 | 1 << 3 | 1 << 5 | 1 << 7;
-	static const uint8_t evex_maps = 0xfe;
+	unsigned int maps = is_evex ? 0xfe : 1 << 1 | 1 << 2 | 1 << 3 | 1 << 5 | 1 << 7;
 	bool is_16 = (payload & 3) == 1 && !(payload & 0x80);
 	uint8_t opcode, modrm;
 
-	if (map > 7 || !((is_evex ? evex_maps : vex_maps) >> map & 1))
+	/* APX has no meaning in other modes. */
+	if (map > 7 || !(maps >> map & 1) || (map == 4 && c->mode != FARGS_PT_EXEC_64))
 		return false;
 	if (c->bytes - c->at < 2)
 		return false;
@@ -204,7 +209,7 @@ static bool decode_vector(struct cursor *c, unsigned int map, uint8_t payload, b
 	return skip_modrm(c) && skip(c, imm_bytes(map, opcode, modrm, is_16));
 }
 
-/* Returns whether @c is at a VEX or EVEX prefix: without 64 bits, LES, LDS and BOUND are likewise. */
+/* Returns whether @c is at a VEX or EVEX prefix. Without 64 bits it may be LES, LDS or BOUND. */
 static bool is_vector(const struct cursor *c)
 {
 	const uint8_t *code = c->code + c->at;
