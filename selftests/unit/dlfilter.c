@@ -10,7 +10,7 @@
 
 #include "plugin/dlfilter/api.h"
 #include "plugin/dlfilter/guard.h"
-#include "source/pt/decode/insn_len.h"
+#include "source/pt/code/insn.h"
 
 #if __has_include("perf/perf_dlfilter.h")
 /* The header perf_dlfilter.h declares its functions as a filter must define them. */
@@ -155,6 +155,13 @@ __asm__(TABLE("	.balign 8\n	.globl insn_bounds\ninsn_bounds:\n")
 
 extern const uint8_t *const insn_bounds[][2];
 
+static unsigned int len_of(const uint8_t *code, size_t bytes)
+{
+	struct fargs_pt_decoded insn;
+
+	return fargs_pt_insn_decode(code, bytes, FARGS_PT_EXEC_64, &insn) ? insn.size : 0;
+}
+
 static void lengths_are_those_of_the_assembler(void)
 {
 	size_t i;
@@ -162,12 +169,12 @@ static void lengths_are_those_of_the_assembler(void)
 	for (i = 0; insn_bounds[i][0]; i++) {
 		size_t len = insn_bounds[i][1] - insn_bounds[i][0];
 
-		if (fargs_insn_len(insn_bounds[i][0], 15) != len)
+		if (len_of(insn_bounds[i][0], 15) != len)
 			ktap_fail(__FILE__, __LINE__, "instruction %zu: %u, not %zu", i,
-				  fargs_insn_len(insn_bounds[i][0], 15), len);
+				  len_of(insn_bounds[i][0], 15), len);
 		/* With fewer bytes than the instruction has, the length is unknown. */
-		CHECK_INT(fargs_insn_len(insn_bounds[i][0], len), len);
-		CHECK_INT(fargs_insn_len(insn_bounds[i][0], len - 1), 0);
+		CHECK_INT(len_of(insn_bounds[i][0], len), len);
+		CHECK_INT(len_of(insn_bounds[i][0], len - 1), 0);
 	}
 	CHECK(i == 23);
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "source/pt/decode/decoder.h"
-#include "source/pt/decode/insn.h"
+#include "source/pt/code/insn.h"
 #include "unit/pt_program.h"
 
 #define PSB_BYTES	16

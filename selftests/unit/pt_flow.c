@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "source/pt/decode/decoder.h"
-#include "source/pt/decode/insn.h"
+#include "source/pt/code/insn.h"
 #include "unit/pt_program.h"
 
 static struct fargs_pt_flow flow;
@@ -510,61 +510,6 @@ static void changes_code(void)
 	}
 }
 
-/* Tests the classification of instructions, according to the opcode maps in the SDM. */
-static void classifies(void)
-{
-	static const struct {
-		const char *code;
-		size_t bytes;
-		enum fargs_pt_insn insn;
-		unsigned int size;
-		bool is_indirect;
-	} cases[] = {
-		{ "\x74\x10", 2, FARGS_PT_INSN_COND, 2, false },
-		{ "\x2e\x74\x10", 3, FARGS_PT_INSN_COND, 3, false },
-		{ "\x0f\x84\x10\x00\x00\x00", 6, FARGS_PT_INSN_COND, 6, false },
-		{ "\x3e\x0f\x8f\x10\x00\x00\x00", 7, FARGS_PT_INSN_COND, 7, false },
-		{ "\xe2\xfe", 2, FARGS_PT_INSN_COND, 2, false },
-		{ "\xe8\x00\x00\x00\x00", 5, FARGS_PT_INSN_CALL, 0, false },
-		{ "\xff\xd0", 2, FARGS_PT_INSN_CALL, 0, true },
-		{ "\x41\xff\xd3", 3, FARGS_PT_INSN_CALL, 0, true },
-		{ "\xff\xe0", 2, FARGS_PT_INSN_JUMP, 0, true },
-		{ "\x3e\xff\xe1", 3, FARGS_PT_INSN_JUMP, 0, true },
-		{ "\xff\x28", 2, FARGS_PT_INSN_FAR, 0, false },
-		{ "\x48\xff\x18", 3, FARGS_PT_INSN_FAR_CALL, 0, false },
-		{ "\xcb", 1, FARGS_PT_INSN_FAR_RETURN, 0, false },
-		{ "\xca\x08\x00", 3, FARGS_PT_INSN_FAR_RETURN, 0, false },
-		{ "\x0f\x01\xc2", 3, FARGS_PT_INSN_VMENTRY, 0, false },
-		{ "\x0f\x01\xc3", 3, FARGS_PT_INSN_VMENTRY, 0, false },
-		{ "\x0f\x01\xc1", 3, FARGS_PT_INSN_FAR_CALL, 0, false },
-		{ "\xf3\x0f\x01\xec", 4, FARGS_PT_INSN_FAR_RETURN, 0, false },
-		{ "\x0f\x01\xd0", 3, FARGS_PT_INSN_OTHER, 0, false },
-		{ "\x0f\x01", 2, FARGS_PT_INSN_OTHER, 0, false },
-		{ "\xff\x30", 2, FARGS_PT_INSN_OTHER, 0, false },
-		{ "\xeb\x00", 2, FARGS_PT_INSN_JUMP, 0, false },
-		{ "\xf3\xc3", 2, FARGS_PT_INSN_RETURN, 0, false },
-		{ "\xc2\x08\x00", 3, FARGS_PT_INSN_RETURN, 0, false },
-		{ "\x0f\x05", 2, FARGS_PT_INSN_SYSCALL, 0, false },
-		{ "\x48\x0f\x07", 3, FARGS_PT_INSN_SYSRET, 0, false },
-		{ "\x48\xcf", 2, FARGS_PT_INSN_IRET, 0, false },
-		{ "\xcc", 1, FARGS_PT_INSN_INT, 0, false },
-		{ "\x90", 1, FARGS_PT_INSN_OTHER, 0, false },
-		{ "\x0f", 1, FARGS_PT_INSN_OTHER, 0, false },
-		{ "\x66\x66", 2, FARGS_PT_INSN_OTHER, 0, false },
-		{ "", 0, FARGS_PT_INSN_OTHER, 0, false },
-	};
-	unsigned int size;
-	size_t i;
-
-	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		CHECK_INT(fargs_pt_insn_classify((const uint8_t *)cases[i].code, cases[i].bytes,
-						 &size), cases[i].insn);
-		CHECK_INT(size, cases[i].size);
-		CHECK_INT(fargs_pt_insn_is_indirect((const uint8_t *)cases[i].code,
-						    cases[i].bytes), cases[i].is_indirect);
-	}
-}
-
 int main(void)
 {
 	static const struct ktap_test tests[] = {
@@ -582,7 +527,6 @@ int main(void)
 		{ "lost bytes, and bytes before the first PSB, are reported", tells_gaps },
 		{ "pieces may be cut anywhere", joins_pieces },
 		{ "code changes at the times of its records", changes_code },
-		{ "instructions are identified by their bytes", classifies },
 	};
 
 	return TEMP_RUN(tests);

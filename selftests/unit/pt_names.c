@@ -9,7 +9,7 @@
 
 #include "cmd/report/pt_calls.h"
 #include "kernel/sym/ksyms.h"
-#include "source/pt/decode/insn.h"
+#include "source/pt/code/insn.h"
 #include "source/pt/decode/names.h"
 #include "source/pt/decode/trace.h"
 #include "unit/ktap.h"

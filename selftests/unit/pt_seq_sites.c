@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "kernel/sym/ksyms.h"
-#include "source/pt/decode/insn.h"
+#include "source/pt/code/insn.h"
 #include "source/pt/join/seq_sites.h"
 #include "uapi/fargs.h"
 #include "uapi/fargs_layout.h"

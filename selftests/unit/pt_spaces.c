@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "source/pt/decode/decoder.h"
-#include "source/pt/decode/insn.h"
+#include "source/pt/code/insn.h"
 #include "source/pt/input/perf_input.h"
 #include "unit/perf_world.h"
 

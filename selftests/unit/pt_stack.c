@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "source/pt/calls/stack.h"
-#include "source/pt/decode/insn.h"
+#include "source/pt/code/insn.h"
 #include "unit/ktap.h"
 
 /* Functions begin at multiples of 0x100. From THUNK on they are retpolines. */

@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "cmd/report/pt_branches.h"
 #include "source/pt/decode/decoder.h"
-#include "source/pt/decode/insn.h"
+#include "source/pt/code/insn.h"
 #include "source/pt/decode/trace.h"
 #include "source/pt/input/perf_input.h"
 #include "unit/add_text.h"

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "source/pt/decode/insn_len.h"
+#include "source/pt/code/insn.h"
 
 static struct fargs_dlfilter *filter_of(void *ctx)
 {
@@ -87,6 +87,7 @@ static void al_cleanup(void *ctx, struct fargs_dlfilter_al *al)
 static const uint8_t *get_insn(void *ctx, uint32_t *bytes)
 {
 	struct fargs_dlfilter *f = filter_of(ctx);
+	struct fargs_pt_decoded insn;
 	size_t n;
 
 	if (!bytes)
@@ -97,7 +98,8 @@ static const uint8_t *get_insn(void *ctx, uint32_t *bytes)
 	if (!f->insn_bytes) {
 		n = f->ev->source->read_code(f->ev->arg, f->ev->sample->ip, f->insn,
 					     FARGS_DLFILTER_INSN_MAX);
-		f->insn_bytes = fargs_insn_len(f->insn, n);
+		if (fargs_pt_insn_decode(f->insn, n, FARGS_PT_EXEC_64, &insn))
+			f->insn_bytes = insn.size;
 	}
 	*bytes = f->insn_bytes;
 	return f->insn_bytes ? f->insn : NULL;

@@ -7,7 +7,7 @@
 #include "kernel/sym/ksyms.h"
 #include "plugin/dlfilter/kernel_al.h"
 #include "plugin/dlfilter/pt_code.h"
-#include "source/pt/decode/insn.h"
+#include "source/pt/code/insn.h"
 #include "source/pt/decode/names.h"
 
 struct fargs_dlfilter_pt {

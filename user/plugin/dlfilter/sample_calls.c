@@ -8,7 +8,7 @@
 #include "file/reader.h"
 #include "kernel/sym/ksyms.h"
 #include "model/clock.h"
-#include "source/pt/decode/insn.h"
+#include "source/pt/code/insn.h"
 #include "source/pt/decode/segments.h"
 #include "source/pt/join/learn.h"
 

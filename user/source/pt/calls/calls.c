@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "source/pt/decode/insn.h"
+#include "source/pt/code/insn.h"
 #include "source/pt/input/switches.h"
 
 /* A task's stack, kept while the task does not run. Each CPU's idle task has its own. */

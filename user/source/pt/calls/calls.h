@@ -19,7 +19,7 @@
 #include "source/pt/calls/stack.h"
 #include "source/pt/decode/context.h"
 #include "source/pt/decode/funcs.h"
-#include "source/pt/decode/insn.h"
+#include "source/pt/code/insn.h"
 #include "source/pt/decode/names.h"
 #include "source/pt/decode/trace.h"
 #include "source/pt/input/input.h"

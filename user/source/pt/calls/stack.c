@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "source/pt/decode/insn.h"
+#include "source/pt/code/insn.h"
 
 /* A kernel stack of 16 KiB cannot hold more frames: if there are more, returns were missed. */
 #define FRAMES_MAX	4096

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "source/pt/decode/insn.h"
+#include "source/pt/code/insn.h"
 
 static const char *const insn_words[] = {
 	[FARGS_PT_INSN_OTHER] = "",

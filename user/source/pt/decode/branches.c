@@ -5,25 +5,27 @@
  */
 #include "source/pt/decode/state.h"
 
-#include "source/pt/decode/insn.h"
+#include "source/pt/code/insn.h"
 
 const struct fargs_pt_known_branch *fargs_pt_look_up_branch(struct fargs_pt_decoder *d)
 {
 	size_t i = (d->last_ip ^ d->last_ip >> 16) % FARGS_PT_KNOWN_BRANCHES;
 	struct fargs_pt_known_branch *b = &d->known[i];
 	uint32_t epoch = fargs_pt_is_user(d->last_ip) ? d->user_epoch : d->epoch;
-	uint8_t code[FARGS_PT_INSN_MAX];
-	unsigned int size;
-	size_t bytes;
+	struct fargs_pt_decoded insn = { .class = FARGS_PT_CLASS_OTHER };
+	uint8_t code[FARGS_PT_INSN_MAX] = { 0 };
 
 	if (b->ip == d->last_ip && b->epoch == epoch)
 		return b;
-	bytes = fargs_pt_image_read(d->image, d->last_isid, d->last_ip, code, sizeof(code));
+	/* An instruction may span two sections: zeros follow, and the opcode decides the class. */
+	if (fargs_pt_image_read(d->image, d->last_isid, d->last_ip, code, sizeof(code)))
+		fargs_pt_insn_decode(code, sizeof(code), FARGS_PT_EXEC_64, &insn);
 	b->ip = d->last_ip;
 	b->epoch = epoch;
-	b->insn = fargs_pt_insn_classify(code, bytes, &size);
-	b->size = size;
-	b->is_indirect = fargs_pt_insn_is_indirect(code, bytes);
+	b->insn = fargs_pt_class_insn(insn.class);
+	b->size = insn.size;
+	b->is_indirect = insn.class == FARGS_PT_CLASS_CALL_INDIRECT ||
+			 insn.class == FARGS_PT_CLASS_JUMP_INDIRECT;
 	return b;
 }
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "source/pt/decode/insn.h"
+#include "source/pt/code/insn.h"
 #include "source/pt/decode/packets.h"
 #include "source/pt/decode/state.h"
 #include "source/pt/decode/truncated.h"

@@ -13,7 +13,7 @@
 #include "source/pt/decode/cycles.h"
 #include "source/pt/decode/flow.h"
 #include "source/pt/decode/images.h"
-#include "source/pt/decode/insn.h"
+#include "source/pt/code/insn.h"
 #include "source/pt/decode/names.h"
 #include "source/pt/decode/segments.h"
 #include "source/pt/decode/stepper.h"
