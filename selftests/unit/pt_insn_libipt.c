@@ -476,7 +476,7 @@ static size_t least(size_t a, size_t b)
 /* The file also has data, and what was copied may begin in an instruction: both are as random. */
 static void kernel(void)
 {
-	unsigned long nr = 0, nr_differences = 0;
+	unsigned long nr = 0, nr_here, nr_differences;
 	const Elf64_Ehdr *ehdr;
 	const Elf64_Phdr *phdr;
 	struct witness w;
@@ -495,13 +495,18 @@ static void kernel(void)
 	for (i = 0; i < ehdr->e_phnum; i++) {
 		if (phdr[i].p_type != PT_LOAD || phdr[i].p_offset + phdr[i].p_filesz > bytes)
 			continue;
-		for (at = 0; at < phdr[i].p_filesz; at += step << 16)
-			nr += compare_code(&w, (uint8_t *)data + phdr[i].p_offset + at,
-					   least(phdr[i].p_filesz - at, 1 << 16), &nr_differences);
+		nr_here = 0;
+		nr_differences = 0;
+		for (at = 0; at < phdr[i].p_filesz; at += (size_t)step << 16)
+			nr_here += compare_code(&w, (uint8_t *)data + phdr[i].p_offset + at,
+						least(phdr[i].p_filesz - at, 1 << 16),
+						&nr_differences);
+		nr += nr_here;
+		printf("# %" PRIx64 ": %lu instructions, %lu differences\n", (uint64_t)phdr[i].p_vaddr,
+		       nr_here, nr_differences);
 	}
 	witness_deinit(&w);
 	free(data);
-	printf("# %lu instructions, %lu differences\n", nr, nr_differences);
 	print_counts();
 	CHECK(nr > 3000000 / step);
 }
