@@ -6,8 +6,12 @@
 
 #define NR(array)	(sizeof(array) / sizeof((array)[0]))
 
-enum { M16 = 1 << FARGS_PT_EXEC_16, M32 = 1 << FARGS_PT_EXEC_32, M64 = 1 << FARGS_PT_EXEC_64,
-       ANY = M16 | M32 | M64 };
+enum {
+	M16 = 1 << FARGS_PT_EXEC_16,
+	M32 = 1 << FARGS_PT_EXEC_32,
+	M64 = 1 << FARGS_PT_EXEC_64,
+	ANY = M16 | M32 | M64,
+};
 
 struct expected {
 	const char *code;
@@ -133,8 +137,9 @@ static void check(const struct expected *e, enum fargs_pt_exec_mode mode)
 		return;
 	}
 	if (insn.size != e->size || insn.class != e->class)
-		ktap_fail(__FILE__, __LINE__, "case %zu, mode %u: size %u, not %u; class %u, not %u",
-			  i, mode, insn.size, e->size, insn.class, e->class);
+		ktap_fail(__FILE__, __LINE__,
+			  "case %zu, mode %u: size %u, not %u; class %u, not %u", i, mode,
+			  insn.size, e->size, insn.class, e->class);
 	/* The size is known with the last byte, and not before. */
 	if (!fargs_pt_insn_decode(code, e->size, mode, &insn) ||
 	    fargs_pt_insn_decode(code, e->size - 1, mode, &insn))
@@ -162,7 +167,8 @@ static void targets(void)
 		uint64_t ip, target;
 	} cases[] = {
 		{ "\xe8\x01\x02\x03\x04", FARGS_PT_EXEC_64, 0x1000, 0x4031206 },
-		{ "\xe9\xfb\xff\xff\xff", FARGS_PT_EXEC_64, 0xffffffff81000000, 0xffffffff81000000 },
+		{ "\xe9\xfb\xff\xff\xff", FARGS_PT_EXEC_64, 0xffffffff81000000,
+		  0xffffffff81000000 },
 		{ "\x66\xe9\xfb\xff\xff\xff", FARGS_PT_EXEC_64, 0x1000, 0x1001 },
 		{ "\xe9\xfc\xff\xff\xff", FARGS_PT_EXEC_64, 0xffffffffffffffff, 0 },
 		{ "\x74\x80", FARGS_PT_EXEC_64, 0, 0xffffffffffffff82 },

@@ -386,7 +386,8 @@ static bool check(const struct compared *c, const uint8_t *code)
 		sprintf(text + 3 * i, " %02x", code[i]);
 	ktap_fail(__FILE__, __LINE__,
 		  "mode %u, difference %u:%s: size %u, class %u; libipt: %u, %u", c->mode,
-		  c->difference, text, c->ours.size, c->ours.class, c->theirs.size, c->theirs.class);
+		  c->difference, text, c->ours.size, c->ours.class, c->theirs.size,
+		  c->theirs.class);
 	return false;
 }
 
@@ -474,7 +475,7 @@ static size_t least(size_t a, size_t b)
 }
 
 /* The file also has data, and what was copied may begin in an instruction: both are as random. */
-static void kernel(void)
+static void kernel_code(void)
 {
 	unsigned long nr = 0, nr_here, nr_differences;
 	const Elf64_Ehdr *ehdr;
@@ -502,8 +503,8 @@ static void kernel(void)
 						least(phdr[i].p_filesz - at, 1 << 16),
 						&nr_differences);
 		nr += nr_here;
-		printf("# %" PRIx64 ": %lu instructions, %lu differences\n", (uint64_t)phdr[i].p_vaddr,
-		       nr_here, nr_differences);
+		printf("# %" PRIx64 ": %lu instructions, %lu differences\n",
+		       (uint64_t)phdr[i].p_vaddr, nr_here, nr_differences);
 	}
 	witness_deinit(&w);
 	free(data);
@@ -553,7 +554,7 @@ int main(int argc, char *argv[])
 {
 	static const struct ktap_test tests[] = {
 		{ "undefined opcodes are those that are listed", undefined },
-		{ "the kernel's code is the same for libipt", kernel },
+		{ "the kernel's code is the same for libipt", kernel_code },
 		{ "random code of 64 bits is the same for libipt", random_64 },
 		{ "random code of 32 bits is the same for libipt", random_32 },
 		{ "random code of 16 bits is the same for libipt", random_16 },

@@ -12,8 +12,13 @@
 
 #include "source/pt/code/insn.h"
 
-enum { M16 = 1 << FARGS_PT_EXEC_16, M32 = 1 << FARGS_PT_EXEC_32, M64 = 1 << FARGS_PT_EXEC_64,
-       LEGACY = M16 | M32, ANY = M16 | M32 | M64 };
+enum {
+	M16 = 1 << FARGS_PT_EXEC_16,
+	M32 = 1 << FARGS_PT_EXEC_32,
+	M64 = 1 << FARGS_PT_EXEC_64,
+	LEGACY = M16 | M32,
+	ANY = M16 | M32 | M64,
+};
 
 enum why { I64, GROUP, FORM, SREG, CR, X87, UNDEF, PREFIX };
 

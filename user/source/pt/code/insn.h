@@ -47,7 +47,7 @@ enum fargs_pt_class {
 	FARGS_PT_CLASS_INT,		/* INT n, INT3, INT1, INTO (whose condition may be false) */
 	FARGS_PT_CLASS_SYSCALL,		/* SYSCALL, SYSENTER */
 	FARGS_PT_CLASS_FAR_CALL,
-	FARGS_PT_CLASS_VMCALL,		/* a branch only if a VM exit follows, which it always does */
+	FARGS_PT_CLASS_VMCALL,		/* a branch only if a VM exit follows */
 	FARGS_PT_CLASS_IRET,
 	FARGS_PT_CLASS_ERET,		/* ERETU, ERETS */
 	FARGS_PT_CLASS_SYSRET,		/* SYSRET, SYSEXIT */
@@ -110,7 +110,7 @@ static inline bool fargs_pt_class_is_branch(enum fargs_pt_class class)
 	return class >= FARGS_PT_CLASS_CALL && class <= FARGS_PT_CLASS_FAR_JUMP;
 }
 
-/* PIP and VMCS packets belong to far transfers too, and their targets may be at other privileges. */
+/* Far transfers may change the privilege level, the address space and the mode. */
 static inline bool fargs_pt_class_is_far(enum fargs_pt_class class)
 {
 	return class >= FARGS_PT_CLASS_INT && class <= FARGS_PT_CLASS_FAR_JUMP;
