@@ -3,6 +3,8 @@
 
 #include <endian.h>
 
+#include "source/pt/packet/errata.h"
+
 /* First bytes of packets; those of addresses have IPBytes in the upper three bits. */
 enum {
 	PAD = 0x00,
@@ -118,6 +120,12 @@ static void read_cyc(const struct fargs_pt_reader *r, struct fargs_pt_packet *pa
 	packet->kind = FARGS_PT_PACKET_CYC;
 	packet->size = i;
 	packet->value = v;
+	/* CYCs that follow each other would be those of a full counter, of its full size. */
+	if (r->errata & FARGS_PT_SKD007 && i == 2 && r->at[1] == ESCAPE && r->end - r->at > 2 &&
+	    r->at[2] == OVF) {
+		packet->kind = FARGS_PT_PACKET_OVF;
+		packet->size = 3;
+	}
 }
 
 static void read_psb(const struct fargs_pt_reader *r, struct fargs_pt_packet *packet)
@@ -160,7 +168,16 @@ static void read_pip(const struct fargs_pt_reader *r, struct fargs_pt_packet *pa
 static void read_tma(const struct fargs_pt_reader *r, struct fargs_pt_packet *packet)
 {
 	read_plain(r, packet, FARGS_PT_PACKET_TMA, 2, 5);
-	packet->nr = packet->value >> 24 & 0x1ff;
+	if (packet->kind == FARGS_PT_PACKET_CUT)
+		return;
+	/* Reserved bits are 0. */
+	if (packet->value & ~UINT64_C(0x1ff00ffff)) {
+		packet->kind = FARGS_PT_PACKET_BAD;
+		if (r->errata & FARGS_PT_SKZ84)
+			set_kind(r, packet, FARGS_PT_PACKET_PAD, 8);
+		return;
+	}
+	packet->nr = packet->value >> 24;
 	packet->value &= 0xffff;
 }
 

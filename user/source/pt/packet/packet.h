@@ -99,6 +99,11 @@ struct fargs_pt_reader {
 	const uint8_t *at, *end;
 	/* Bytes of the values of BIP packets in the current group; 0: outside of a group. */
 	uint8_t bip_bytes;
+	/*
+	 * Errata of the CPU (errata.h). Those that matter: FARGS_PT_SKD007, where an OVF is read as
+	 * three bytes; FARGS_PT_SKZ84, where a damaged TMA is read as a PAD of eight bytes.
+	 */
+	uint16_t errata;
 };
 
 /* Reads a packet that is not a short TNT; for fargs_pt_read(). */
