@@ -13,6 +13,8 @@
 #define CRYSTAL_MAX	511
 /* The rate is calibrated after 1, 2, 4, ... MTC periods; from then on each time after so many. */
 #define CALIBRATED_MTCS	256
+/* Without CYCs, it is tried again after so many. */
+#define NO_CYCLES_MTCS	16
 
 static uint64_t min(uint64_t a, uint64_t b)
 {
@@ -24,9 +26,11 @@ static uint64_t max(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
+/* The calibration begins at the next MTC. */
 static void begin_calibration(struct fargs_pt_clock *c)
 {
 	c->begin_tsc = 0;
+	c->nr_mtcs = 0;
 	c->next_nr_mtcs = 1;
 }
 
@@ -51,13 +55,14 @@ void fargs_pt_clock_init(struct fargs_pt_clock *c, const struct fargs_pt_config 
 /* Estimates the time of the last CYC. */
 static uint64_t cyc_time(const struct fargs_pt_clock *c)
 {
-	return c->cyc_tsc + (uint64_t)((unsigned __int128)c->cyc * c->rate >> 32);
+	return c->cyc_tsc + (uint64_t)((unsigned __int128)(c->nr_cycles - c->cyc_cycles) *
+				     c->rate >> 32);
 }
 
 static void count_cycles_from(struct fargs_pt_clock *c, uint64_t tsc)
 {
 	c->cyc_tsc = tsc;
-	c->cyc = 0;
+	c->cyc_cycles = c->nr_cycles;
 }
 
 static void take_tsc(struct fargs_pt_clock *c, uint64_t tsc)
@@ -99,28 +104,24 @@ static void take_tma(struct fargs_pt_clock *c, uint16_t ctc, uint16_t fast)
 	c->is_gap = false;
 }
 
-/* To be called at an MTC, which is @nr_mtcs after the last one. */
-static void calibrate(struct fargs_pt_clock *c, unsigned int nr_mtcs)
+static void calibrate(struct fargs_pt_clock *c)
 {
-	uint64_t ticks = c->mtc_tsc - c->begin_tsc;
+	uint64_t ticks = c->mtc_tsc - c->begin_tsc, cycles = c->nr_cycles - c->begin_cycles;
 	/* The rate of the CBR is better than one of which cycles are missing. */
 	bool is_usable = !c->is_calibration_gap || !c->rate || c->is_rate_rough;
 
-	c->nr_mtcs += nr_mtcs;
-	if (c->begin_tsc && is_usable) {
-		if (c->nr_mtcs < c->next_nr_mtcs || !c->begin_cycles)
+	if (c->begin_tsc && is_usable && cycles && ticks < ONE) {
+		c->rate = (ticks << 32) / cycles;
+		c->is_rate_rough = c->is_calibration_gap;
+		c->next_nr_mtcs *= 2;
+		if (c->next_nr_mtcs <= CALIBRATED_MTCS)
 			return;
-		if (ticks < ONE) {
-			c->rate = (ticks << 32) / c->begin_cycles;
-			c->is_rate_rough = c->is_calibration_gap;
-			c->next_nr_mtcs *= 2;
-			if (c->next_nr_mtcs <= CALIBRATED_MTCS)
-				return;
-			c->next_nr_mtcs = CALIBRATED_MTCS;
-		}
+		c->next_nr_mtcs = CALIBRATED_MTCS;
+	} else {
+		c->next_nr_mtcs = cycles ? 1 : NO_CYCLES_MTCS;
 	}
 	c->begin_tsc = c->mtc_tsc;
-	c->begin_cycles = 0;
+	c->begin_cycles = c->nr_cycles;
 	c->nr_mtcs = 0;
 	c->is_calibration_gap = false;
 }
@@ -149,21 +150,13 @@ static void take_mtc(struct fargs_pt_clock *c, uint8_t mtc)
 	 */
 	if (c->is_cyc_last || cyc_time(c) > c->mtc_tsc)
 		count_cycles_from(c, c->mtc_tsc);
-	calibrate(c, nr);
+	c->nr_mtcs += nr;
+	if (c->nr_mtcs >= c->next_nr_mtcs)
+		calibrate(c);
 	c->tsc = max(c->tsc, c->mtc_tsc);
 	c->min = max(c->min + FARGS_PT_CLOCK_MTC_ERROR, c->mtc_tsc) - FARGS_PT_CLOCK_MTC_ERROR;
 	if (!c->is_gap)
 		c->max = max(c->tsc, c->mtc_tsc + FARGS_PT_CLOCK_MTC_ERROR);
-}
-
-static void take_cyc(struct fargs_pt_clock *c, uint64_t cycles)
-{
-	c->nr_cycles += cycles;
-	c->begin_cycles += cycles;
-	c->cyc += cycles;
-	c->max = UINT64_MAX;
-	if (c->tsc)
-		c->tsc = max(c->tsc, min(cyc_time(c), c->next_mtc));
 }
 
 static void take_cbr(struct fargs_pt_clock *c, uint8_t cbr)
@@ -193,13 +186,10 @@ void fargs_pt_clock_lose(struct fargs_pt_clock *c)
 	begin_calibration(c);
 }
 
-void fargs_pt_clock_take(struct fargs_pt_clock *c, const struct fargs_pt_packet *packet)
+__attribute__((noinline))
+static void take_other(struct fargs_pt_clock *c, const struct fargs_pt_packet *packet)
 {
 	switch (packet->kind) {
-	case FARGS_PT_PACKET_CYC:
-		take_cyc(c, packet->value);
-		c->is_cyc_last = true;
-		return;
 	case FARGS_PT_PACKET_MTC:
 		take_mtc(c, (uint8_t)packet->value);
 		break;
@@ -229,4 +219,18 @@ void fargs_pt_clock_take(struct fargs_pt_clock *c, const struct fargs_pt_packet 
 		return;
 	}
 	c->is_cyc_last = false;
+}
+
+void fargs_pt_clock_take(struct fargs_pt_clock *c, const struct fargs_pt_packet *packet)
+{
+	/* By far the most frequent: a CYC precedes most packets. */
+	if (packet->kind != FARGS_PT_PACKET_CYC) {
+		take_other(c, packet);
+		return;
+	}
+	c->nr_cycles += packet->value;
+	c->is_cyc_last = true;
+	c->max = UINT64_MAX;
+	if (c->tsc)
+		c->tsc = max(c->tsc, min(cyc_time(c), c->next_mtc));
 }

@@ -10,7 +10,8 @@
  *		the last of them so many ticks of the TSC ago (the fast counter). A tick of the
  *		crystal clock is CPUID.15H:EBX / CPUID.15H:EAX ticks of the TSC.
  *	MTC	The CTC has just become a multiple of 2^MTCFreq. Eight bits of it, from bit MTCFreq,
- *		count the periods since the TMA or the last MTC, of which less than 256 may be lost.
+ *		count the periods since the last MTC, of which less than 256 may be lost; or since
+ *		the TMA, which has the lower 16 - MTCFreq of these bits.
  *		If CPUID.15H is not known, or the crystal clock has more than 511 TSC ticks, which
  *		TMA cannot express, MTCs are ignored.
  *	CYC	So many cycles of the core since the last CYC.
@@ -78,10 +79,13 @@ struct fargs_pt_clock {
 	bool is_psb;			/* the next TSC belongs to a PSB+ */
 	bool is_gap;			/* any number of MTCs may be missing before the next one */
 	uint64_t tsc_tsc;
-	/* TSC ticks per cycle * 2^32; 0: unknown. @cyc cycles were counted since about @cyc_tsc. */
-	uint64_t rate;
-	uint64_t cyc_tsc, cyc;
-	/* Calibration of @rate: cycles since the MTC at @begin_tsc (0: wait for the next MTC). */
+	uint64_t rate;			/* TSC ticks per cycle * 2^32; 0: unknown */
+	/* When @nr_cycles was @cyc_cycles, it was about @cyc_tsc. */
+	uint64_t cyc_tsc, cyc_cycles;
+	/*
+	 * Calibration of @rate: it began at an MTC, at @begin_tsc (0: it will begin at the next
+	 * MTC), @nr_mtcs ago, when @nr_cycles was @begin_cycles; it ends after @next_nr_mtcs.
+	 */
 	uint64_t begin_tsc, begin_cycles;
 	uint32_t nr_mtcs, next_nr_mtcs;
 	bool is_calibration_gap;	/* cycles may be missing from it */
