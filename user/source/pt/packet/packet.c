@@ -125,6 +125,7 @@ static void read_cyc(const struct fargs_pt_reader *r, struct fargs_pt_packet *pa
 	    r->at[2] == OVF) {
 		packet->kind = FARGS_PT_PACKET_OVF;
 		packet->size = 3;
+		packet->value = 0;
 	}
 }
 
@@ -173,6 +174,7 @@ static void read_tma(const struct fargs_pt_reader *r, struct fargs_pt_packet *pa
 	/* Reserved bits are 0. */
 	if (packet->value & ~UINT64_C(0x1ff00ffff)) {
 		packet->kind = FARGS_PT_PACKET_BAD;
+		packet->value = 0;
 		if (r->errata & FARGS_PT_SKZ84)
 			set_kind(r, packet, FARGS_PT_PACKET_PAD, 8);
 		return;
@@ -339,18 +341,33 @@ static void read_even(const struct fargs_pt_reader *r, struct fargs_pt_packet *p
 	packet->value = (byte >> 1) ^ 1u << packet->nr;
 }
 
-/* Returns the size of the values of BIP packets after @packet; 0: outside of a group. */
+/*
+ * Returns the size of the values of BIP packets after @packet; 0: outside of a group. A BEP ends
+ * it; if that is lost, so does any packet that cannot be between a BBP and its BEP.
+ */
 static uint8_t bip_bytes_after(const struct fargs_pt_packet *packet, uint8_t before)
 {
 	switch (packet->kind) {
 	case FARGS_PT_PACKET_BBP:
 		return packet->nr;
-	case FARGS_PT_PACKET_BEP:
-	case FARGS_PT_PACKET_PSB:
-	case FARGS_PT_PACKET_OVF:
-		return 0;
+	case FARGS_PT_PACKET_BAD:
+	case FARGS_PT_PACKET_CUT:
+	case FARGS_PT_PACKET_PAD:
+	case FARGS_PT_PACKET_BIP:
+	case FARGS_PT_PACKET_TSC:
+	case FARGS_PT_PACKET_TMA:
+	case FARGS_PT_PACKET_MTC:
+	case FARGS_PT_PACKET_CBR:
+	case FARGS_PT_PACKET_CYC:
+	case FARGS_PT_PACKET_FUP:
+	case FARGS_PT_PACKET_MNT:
+	case FARGS_PT_PACKET_EXSTOP:
+	case FARGS_PT_PACKET_PWRE:
+	case FARGS_PT_PACKET_PWRX:
+	case FARGS_PT_PACKET_TRIG:
+		return before;
 	}
-	return before;
+	return 0;
 }
 
 void fargs_pt_read_long(struct fargs_pt_reader *r, struct fargs_pt_packet *packet)
