@@ -47,7 +47,7 @@ $(B)/ptemu/flow: $(PTEMU_FLOW_OBJ) $(B)/libfargs.a
 
 -include $(PTEMU_FLOW_OBJ:.o=.d)
 
-$(patsubst %,$(B)/selftests/unit/%,pt_packet_bytes pt_clock_cpu): $(filter %/packet.o %/packet_event.o,$(PTEMU_OBJ))
+$(patsubst %,$(B)/selftests/unit/%,pt_packet_bytes pt_packet_random pt_clock_cpu): $(filter %/packet.o %/packet_event.o,$(PTEMU_OBJ))
 
 # Its parts, without QEMU.
 $(B)/selftests/unit/ptemu: $(filter %/packet.o %/packet_event.o %/insn.o %/model.o %/clock.o %/topa.o,$(PTEMU_OBJ))

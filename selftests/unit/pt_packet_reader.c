@@ -11,6 +11,7 @@
 
 #include "source/pt/packet/errata.h"
 #include "unit/ktap.h"
+#include "unit/pt_packet_same.h"
 
 #define PSB	"\x02\x82\x02\x82\x02\x82\x02\x82\x02\x82\x02\x82\x02\x82\x02\x82"
 #define ONES	"\x81\x82\x83\x84\x85\x86\x87\x88"
@@ -117,21 +118,6 @@ static uint8_t *guarded(const uint8_t *bytes, size_t size)
 	return memcpy(page + page_size - size, bytes, size);
 }
 
-static bool is_same(const struct fargs_pt_packet *a, const struct fargs_pt_packet *b)
-{
-	if (a->kind != b->kind || a->size != b->size)
-		return false;
-	if (!a->size)
-		return true;
-	return a->value == b->value && a->nr == b->nr && (a->kind == FARGS_PT_PACKET_TNT || a->flags == b->flags);
-}
-
-static void print_packet(const struct fargs_pt_packet *p)
-{
-	printf("# kind %u, size %u, value 0x%" PRIx64 ", nr %u, flags %u\n", p->kind, p->size,
-	       p->value, p->nr, p->flags);
-}
-
 /* Reads @bytes, of which the first packet is to be @want, after a BBP if @bip_bytes. */
 static bool reads(const uint8_t *bytes, size_t size, uint8_t bip_bytes, uint16_t errata,
 		  const struct fargs_pt_packet *want)
@@ -144,8 +130,8 @@ static bool reads(const uint8_t *bytes, size_t size, uint8_t bip_bytes, uint16_t
 	fargs_pt_read(&r, &p);
 	if (is_same(&p, want) && r.at == at + want->size)
 		return true;
-	print_packet(&p);
-	print_packet(want);
+	print_packet("read", &p);
+	print_packet("wanted", want);
 	return false;
 }
 
