@@ -21,9 +21,10 @@
 #include <time.h>
 
 #include "cmd/report/pt_calls.h"
-#include "source/pt/decode/decoder.h"
-#include "source/pt/decode/trace.h"
+#include "source/pt/decode/libipt/config.h"
+#include "source/pt/decode/libipt/image.h"
 #include "source/pt/input/read.h"
+#include "source/pt/trace/trace.h"
 
 #define WAYS_MAX	16
 
@@ -76,7 +77,7 @@ static int follow(struct pt_block_decoder *d, int status)
 }
 
 /* Decodes one stream with libipt's block decoder alone. */
-static int decode_blocks(const struct fargs_pt_stream *s, struct fargs_pt_text *text)
+static int decode_blocks(const struct fargs_pt_stream *s, struct fargs_pt_sections *text)
 {
 	struct fargs_pt_image *image = fargs_pt_image_create(text);
 	struct fargs_pt_segments segs;
@@ -91,7 +92,7 @@ static int decode_blocks(const struct fargs_pt_stream *s, struct fargs_pt_text *
 		return fail("the trace of each CPU must be in one part");
 	bytes = fargs_pt_window_get(&w, s, 0, segs.all[0].begin,
 				    segs.all[0].end - segs.all[0].begin, &got);
-	fargs_pt_decoder_configure(&config, &in.config, bytes, got);
+	fargs_pt_libipt_configure(&config, &in.config, bytes, got);
 	config.flags.variant.block.end_on_call = 1;
 	config.flags.variant.block.end_on_jump = 1;
 	d = pt_blk_alloc_decoder(&config);
@@ -112,14 +113,14 @@ static int decode_blocks(const struct fargs_pt_stream *s, struct fargs_pt_text *
 
 static int run_libipt(void)
 {
-	struct fargs_pt_text *text = fargs_pt_text_create(&in, &err);
+	struct fargs_pt_sections *text = fargs_pt_sections_create(&in, &err);
 	int ret = text ? 0 : fail(err.text);
 	size_t i;
 
 	nr_insns = 0;
 	for (i = 0; !ret && i < in.nr_streams; i++)
 		ret = decode_blocks(&in.streams[i], text);
-	fargs_pt_text_destroy(text);
+	fargs_pt_sections_destroy(text);
 	return ret;
 }
 

@@ -15,10 +15,10 @@
 #include "cmd/report/pt_calls.h"
 #include "fuzz/random.h"
 #include "fuzz/source_show.h"
-#include "source/pt/decode/packets.h"
-#include "source/pt/decode/trace.h"
 #include "source/pt/events/branches.h"
 #include "source/pt/events/calls.h"
+#include "source/pt/trace/packets.h"
+#include "source/pt/trace/trace.h"
 #include "unit/perf_world.h"
 
 static struct fuzz_random rng;

@@ -19,11 +19,11 @@
 #include <unistd.h>
 
 #include "perfdata.h"
-#include "source/pt/decode/decoder.h"
 #include "source/pt/decode/segments.h"
-#include "source/pt/decode/trace.h"
 #include "source/pt/input/read.h"
 #include "source/pt/input/switches.h"
+#include "source/pt/trace/decoder.h"
+#include "source/pt/trace/trace.h"
 #include "truth.h"
 
 #define SHOWN_MAX	10
@@ -453,7 +453,7 @@ int main(int argc, char **argv)
 		fail(err.text);
 	memcpy(marked, in.seq_sites, sizeof(in.seq_sites));
 	marked[NR_MARKED - 1] = fargs_pt_switches_addr(&in);
-	text = fargs_pt_text_create(&in, &err);
+	text = fargs_pt_text_create(&in, FARGS_PT_ENGINE_FARGS, &err);
 	decoder = text ? fargs_pt_decoder_create(&in, text, marked[NR_MARKED - 1]) : NULL;
 	if (!decoder)
 		fail(err.text[0] ? err.text : "out of memory");

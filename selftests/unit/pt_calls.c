@@ -9,8 +9,8 @@
 #include "base/file.h"
 #include "cmd/report/pt_calls.h"
 #include "kernel/sym/ksyms.h"
-#include "source/pt/decode/trace.h"
 #include "source/pt/input/perf_input.h"
+#include "source/pt/trace/trace.h"
 #include "unit/add_text.h"
 
 #define RECORDING	"pt-kernel"

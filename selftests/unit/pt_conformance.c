@@ -9,8 +9,8 @@
 #include "unit/ptt_program.h"
 #include "unit/ptt_text.h"
 
-#include "source/pt/decode/decoder.h"
-#include "source/pt/decode/packets.h"
+#include "source/pt/trace/decoder.h"
+#include "source/pt/trace/packets.h"
 #include "unit/add_text.h"
 
 static bool load_trace(const struct ptt_expected *e, struct fargs_pt_piece *piece,
@@ -260,7 +260,7 @@ static bool decode_test(const struct ptt_expected *e, const struct program *p, b
 	code.path = strdup(file);
 	free(fargs_file_read(file, &code.bytes));
 	ok = !fargs_pt_input_add_code(&in, &code);
-	text = fargs_pt_text_create(&in, &err);
+	text = fargs_pt_text_create(&in, FARGS_PT_ENGINE_FARGS, &err);
 	d = fargs_pt_decoder_create(&in, text, 0);
 	if (d && is_by_insn)
 		fargs_pt_decoder_step_by_insn(d);

@@ -7,8 +7,8 @@
  */
 #include <stdlib.h>
 
-#include "source/pt/decode/decoder.h"
 #include "source/pt/code/insn.h"
+#include "source/pt/trace/decoder.h"
 #include "unit/pt_program.h"
 
 #define PSB_BYTES	16
@@ -172,9 +172,9 @@ static void put_events(void)
 	put_ip(FUP, IP48_SIGNED, CODE + 0x50);
 	told(1);
 	put_bytes(&trace, "\x02\x43\x00\x40\x00\x00\x00\x00", 8);	/* PIP */
-	told(1);
+	told(0);
 	put_bytes(&trace, "\x0e", 1);
-	told(1 + 1 + 1 + 1);
+	told(1 + 1 + 1 + 1 + 1);
 	put_jump();
 	put_bytes(&trace, "\x99\x21", 2);	/* MODE.TSX, followed by FUP */
 	put_ip(FUP, IP16, CODE + 5);
@@ -235,7 +235,7 @@ static struct fargs_pt_flow decode(size_t n, uint64_t segment_bytes, bool is_by_
 	uint8_t *bytes = malloc(n ? n : 1);
 	struct fargs_pt_piece piece = { .bytes = bytes, .size = n, .begins = true };
 	struct fargs_pt_stream s = { .tid = -1, .pieces = &piece, .nr_pieces = 1 };
-	struct fargs_pt_text *text = fargs_pt_text_create(&in, &err);
+	struct fargs_pt_text *text = fargs_pt_text_create(&in, FARGS_PT_ENGINE_FARGS, &err);
 	struct fargs_pt_decoder *d = fargs_pt_decoder_create(&in, text, 0);
 	struct fargs_pt_flow flow = { }, part = { };
 	struct fargs_pt_segments segs = { };

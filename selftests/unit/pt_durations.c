@@ -8,7 +8,7 @@
 
 #include "cmd/report/pt_calls.h"
 #include "kernel/sym/ksyms.h"
-#include "source/pt/decode/trace.h"
+#include "source/pt/trace/trace.h"
 #include "unit/add_text.h"
 #include "unit/pt_program.h"
 

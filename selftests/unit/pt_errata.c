@@ -4,7 +4,7 @@
 
 #include <intel-pt.h>
 
-#include "source/pt/decode/libipt.h"
+#include "source/pt/decode/libipt/version.h"
 #include "source/pt/input/input.h"
 #include "unit/ktap.h"
 

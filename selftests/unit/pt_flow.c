@@ -3,10 +3,11 @@
  * Tests decoding traces and code that contain errors. Traces and programs are written by hand, and
  * are only a few bytes long.
  */
+#include <intel-pt.h>
 #include <stdlib.h>
 
-#include "source/pt/decode/decoder.h"
 #include "source/pt/code/insn.h"
+#include "source/pt/trace/decoder.h"
 #include "unit/pt_program.h"
 
 static struct fargs_pt_flow flow;
@@ -16,7 +17,7 @@ static bool has_cycles;
 static void decode_pieces(const struct fargs_pt_piece *pieces, size_t nr, uint64_t bytes)
 {
 	struct fargs_pt_stream s = { .tid = -1, .pieces = (void *)pieces, .nr_pieces = nr };
-	struct fargs_pt_text *text = fargs_pt_text_create(&in, &err);
+	struct fargs_pt_text *text = fargs_pt_text_create(&in, FARGS_PT_ENGINE_FARGS, &err);
 	struct fargs_pt_decoder *d = fargs_pt_decoder_create(&in, text, 0);
 	struct fargs_pt_segments segs = { };
 	struct fargs_pt_flow part = { };
@@ -373,7 +374,7 @@ static void knows_when_it_is_on(void)
 	}
 }
 
-/* Tests an overflow: the target of the last branch before it is unknown. */
+/* Tests an overflow: the last branch before it is known. */
 static void tells_overflow(void)
 {
 	set_code(program, sizeof(program));
@@ -384,10 +385,12 @@ static void tells_overflow(void)
 	put_taken();
 	put_end();
 	decode(1);
-	CHECK(is_item(1, FARGS_PT_OVERFLOW, CODE, CODE + 2));
-	CHECK_INT(flow.items[1].offset, 40);
+	CHECK(is_item(1, FARGS_PT_BRANCH, CODE, CODE + 0x10));
 	CHECK_INT(flow.items[1].nr_insns, 1);
-	CHECK(is_item(2, FARGS_PT_BRANCH, CODE + 2, CODE + 0x10));
+	CHECK(is_item(2, FARGS_PT_OVERFLOW, CODE, CODE + 2));
+	CHECK_INT(flow.items[2].offset, 40);
+	CHECK_INT(flow.items[2].nr_insns, 0);
+	CHECK(is_item(3, FARGS_PT_BRANCH, CODE + 2, CODE + 0x10));
 	end_test();
 }
 

@@ -7,10 +7,10 @@
 #include <unistd.h>
 
 #include "cmd/report/pt_calls.h"
-#include "source/pt/decode/trace.h"
 #include "source/pt/input/read.h"
 #include "source/pt/join/join.h"
 #include "source/pt/join/learn.h"
+#include "source/pt/trace/trace.h"
 #include "unit/join_world.h"
 #include "unit/ktap.h"
 

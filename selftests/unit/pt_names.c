@@ -11,7 +11,7 @@
 #include "kernel/sym/ksyms.h"
 #include "source/pt/code/insn.h"
 #include "source/pt/decode/names.h"
-#include "source/pt/decode/trace.h"
+#include "source/pt/trace/trace.h"
 #include "unit/ktap.h"
 
 #define CALLER	0xffffffff81000000ull

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "fuzz/random.h"
-#include "source/pt/decode/libipt.h"
+#include "source/pt/decode/libipt/version.h"
 #include "source/pt/packet/packet.h"
 #include "unit/ktap.h"
 #include "unit/pt_packet_same.h"

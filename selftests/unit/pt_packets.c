@@ -3,7 +3,7 @@
  * Tests Intel PT packets as fargs dump --pt prints them. The bytes follow the tables in the SDM
  * (volume 3, Intel PT, packet definitions); the expected output is written by hand.
  */
-#include "source/pt/decode/packets.h"
+#include "source/pt/trace/packets.h"
 
 #include <intel-pt.h>
 #include <string.h>

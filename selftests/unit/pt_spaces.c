@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "source/pt/decode/decoder.h"
 #include "source/pt/code/insn.h"
 #include "source/pt/input/perf_input.h"
+#include "source/pt/trace/decoder.h"
 #include "unit/perf_world.h"
 
 #define CODE		0x401000
@@ -155,7 +155,7 @@ static void see(const struct fargs_pt_flow *flow)
 /* Decodes all streams with one decoder, in segments of @bytes. Returns the branches in @seen. */
 static const char *decode(uint64_t bytes, bool is_by_insn)
 {
-	struct fargs_pt_text *text = fargs_pt_text_create(&in, &err);
+	struct fargs_pt_text *text = fargs_pt_text_create(&in, FARGS_PT_ENGINE_FARGS, &err);
 	struct fargs_pt_decoder *d = fargs_pt_decoder_create(&in, text, 0);
 	struct fargs_pt_flow flow = { };
 	struct fargs_pt_segments segs;

@@ -10,9 +10,9 @@
 
 #include "base/file.h"
 #include "cmd/report/pt_branches.h"
-#include "source/pt/decode/trace.h"
 #include "source/pt/input/perf_input.h"
 #include "source/pt/input/switches.h"
+#include "source/pt/trace/trace.h"
 #include "unit/add_text.h"
 #include "unit/perf_world.h"
 #include "unit/temp_file.h"

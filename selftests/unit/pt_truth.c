@@ -7,10 +7,10 @@
 
 #include "base/file.h"
 #include "cmd/report/pt_branches.h"
-#include "source/pt/decode/decoder.h"
 #include "source/pt/code/insn.h"
-#include "source/pt/decode/trace.h"
 #include "source/pt/input/perf_input.h"
+#include "source/pt/trace/decoder.h"
+#include "source/pt/trace/trace.h"
 #include "unit/add_text.h"
 
 #define RECORDING	"pt-kernel"
@@ -84,7 +84,7 @@ static void append(struct path *path, const struct fargs_pt_flow *flow, uint32_t
 /* Decodes the whole stream in segments of at least @bytes. */
 static struct path decode_by(const struct fargs_pt_stream *s, uint64_t bytes, bool is_by_insn)
 {
-	struct fargs_pt_text *text = fargs_pt_text_create(&in, &err);
+	struct fargs_pt_text *text = fargs_pt_text_create(&in, FARGS_PT_ENGINE_FARGS, &err);
 	struct fargs_pt_decoder *d = fargs_pt_decoder_create(&in, text, 0);
 	struct fargs_pt_flow flow = { };
 	struct fargs_pt_segments segs;

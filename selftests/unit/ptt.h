@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "base/file.h"
-#include "source/pt/decode/libipt.h"
+#include "source/pt/decode/libipt/version.h"
 #include "unit/ktap.h"
 
 #define PTT_PREPARE	"selftests/ptt/prepare"

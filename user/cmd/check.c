@@ -29,7 +29,7 @@
 #include "source/perf_event/perf.h"
 #include "source/pt/capture/pmu.h"
 #include "source/pt/capture/terms.h"
-#include "source/pt/decode/libipt.h"
+#include "source/pt/decode/libipt/version.h"
 
 /* Prints a line that starts with the verdict, such as "ok". */
 static void __attribute__((format(printf, 2, 3))) say(const char *verdict, const char *fmt, ...)

@@ -10,8 +10,8 @@
 
 #include "base/id_set.h"
 #include "cmd/verbs.h"
-#include "source/pt/decode/packets.h"
 #include "source/pt/input/read.h"
+#include "source/pt/trace/packets.h"
 
 struct options {
 	bool has_pt;

@@ -8,7 +8,7 @@
 #include "base/near.h"
 #include "cmd/screen/cmd.h"
 #include "cmd/verbs.h"
-#include "source/pt/decode/libipt.h"
+#include "source/pt/decode/libipt/version.h"
 
 static const struct fargs_verb *const verbs[] = {
 	&fargs_verb_list, &fargs_verb_trace, &fargs_verb_top, &fargs_verb_record,

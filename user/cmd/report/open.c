@@ -31,7 +31,7 @@ static int open_perf(struct fargs_opened *o, const char *path, struct fargs_erro
 static int open_pt(struct fargs_opened *o, const char *path,
 		   const struct fargs_pt_report_options *pt, struct fargs_error_text *err)
 {
-	const struct fargs_pt_trace_options how = { .nr_threads = 1 };
+	const struct fargs_pt_trace_options how = { .nr_threads = 1, .engine = pt->engine };
 	struct fargs_error_text why = { "" };
 
 	o->is_pt = true;

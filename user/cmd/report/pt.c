@@ -12,11 +12,11 @@
 #include "cmd/screen/cmd.h"
 #include "model/facts.h"
 #include "plugin/dlfilter/pt_samples.h"
-#include "source/pt/decode/trace.h"
 #include "source/pt/events/calls.h"
 #include "source/pt/events/describe.h"
 #include "source/pt/input/read.h"
 #include "source/pt/join/join.h"
+#include "source/pt/trace/trace.h"
 
 struct output {
 	int error;		/* 0, or -errno if stdout cannot be written */
@@ -262,7 +262,7 @@ static int show(struct fargs_report_request *r, const char *path, struct fargs_p
 {
 	const struct fargs_pt_report_options *o = &r->pt;
 	const struct fargs_pt_trace_options how = {
-		.nr_threads = o->nr_threads, .cpus = o->cpus,
+		.nr_threads = o->nr_threads, .cpus = o->cpus, .engine = o->engine,
 	};
 	struct fargs_error_text err = { "" };
 	struct output out = { };

@@ -10,10 +10,10 @@
 
 #include "base/id_set.h"
 #include "base/time_window.h"
-#include "source/pt/decode/context.h"
-#include "source/pt/decode/ipc.h"
-#include "source/pt/decode/trace.h"
+#include "source/pt/trace/context.h"
+#include "source/pt/trace/ipc.h"
 #include "source/pt/input/input.h"
+#include "source/pt/trace/trace.h"
 
 /* Event hook: called for each branch, one at a time, in time order. */
 struct fargs_pt_branches_filter {

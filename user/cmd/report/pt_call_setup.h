@@ -7,8 +7,8 @@
 #define FARGS_CMD_REPORT_PT_CALL_SETUP_H
 
 #include "cmd/report/pt_options.h"
-#include "source/pt/decode/trace.h"
 #include "source/pt/join/shown.h"
+#include "source/pt/trace/trace.h"
 
 /* Initialize with zeroes. */
 struct fargs_pt_call_setup {

@@ -6,9 +6,9 @@
 #ifndef FARGS_CMD_REPORT_PT_CALLS_H
 #define FARGS_CMD_REPORT_PT_CALLS_H
 
-#include "source/pt/decode/trace.h"
 #include "source/pt/input/input.h"
 #include "source/pt/join/shown.h"
+#include "source/pt/trace/trace.h"
 
 struct fargs_pt_call_lines;
 

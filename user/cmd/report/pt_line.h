@@ -7,7 +7,7 @@
 
 #include "base/buf.h"
 #include "sink/text/pt_line.h"
-#include "source/pt/decode/context.h"
+#include "source/pt/trace/context.h"
 #include "source/pt/decode/flow.h"
 
 /* Writes the columns at the beginning of a line. */

@@ -96,6 +96,7 @@ struct fargs_pt_which fargs_pt_report_which(const struct fargs_pt_report_options
 		.has_branches = o->has_branches && !o->has_only_calls && !o->has_only_returns,
 		.has_calls = o->has_only_calls, .has_returns = o->has_only_returns,
 		.insn_period = o->insn_period, .has_errors = o->has_errors,
+		.engine = o->engine,
 	};
 }
 
@@ -151,6 +152,19 @@ static int take_depth(void *to, const char *value, struct fargs_error_text *err)
 	return 0;
 }
 
+static int take_decoder(void *to, const char *value, struct fargs_error_text *err)
+{
+	struct fargs_pt_report_options *o = to;
+
+	if (!strcmp(value, "libipt"))
+		o->engine = FARGS_PT_ENGINE_LIBIPT;
+	else if (strcmp(value, "fargs"))
+		return fargs_fail(err, EINVAL, "'%s' is not a decoder: fargs, libipt", value);
+	else
+		o->engine = FARGS_PT_ENGINE_FARGS;
+	return 0;
+}
+
 const struct fargs_option fargs_pt_report_table[] = {
 	{ 0, "itrace", "WHAT", "print a line for each: b branches, or only c calls and r returns; "
 	  "i instructions, i1000i each 1000th; e errors", FARGS_OPTION_ATTACHED,
@@ -168,6 +182,8 @@ const struct fargs_option fargs_pt_report_table[] = {
 	  FARGS_OPTION_KEEPS(struct fargs_pt_report_options, with) },
 	{ 0, "show-tracer", NULL, "also show calls that fargs itself makes",
 	  PT_SETS(has_tracer) },
+	{ 0, "decoder", "NAME", "what decodes Intel PT: fargs (default) or libipt",
+	  .offer = FARGS_OFFER_WORDS, .words = "fargs libipt", .take = take_decoder },
 	{ 0, "kcore", "FILE", "read the kernel's code from this ELF file",
 	  .offer = FARGS_OFFER_FILES,
 	  FARGS_OPTION_KEEPS(struct fargs_pt_report_options, kcore) },

@@ -14,6 +14,7 @@
 #include "base/time_window.h"
 #include "cmd/options/parse.h"
 #include "source/pt/events/branches.h"
+#include "source/pt/trace/decoder.h"
 
 struct fargs_dlfilters;
 
@@ -39,6 +40,7 @@ struct fargs_pt_report_options {
 	const struct fargs_id_set *cpus;
 	struct fargs_time_window window;
 	unsigned int nr_threads;
+	enum fargs_pt_engine engine;	/* value of --decoder */
 	struct fargs_dlfilters *filters;	/* filters that were started; NULL: no filters */
 };
 

@@ -9,9 +9,9 @@
 #include <stdbool.h>
 
 #include "plugin/dlfilter/host.h"
-#include "source/pt/decode/context.h"
+#include "source/pt/trace/context.h"
 #include "source/pt/decode/flow.h"
-#include "source/pt/decode/ipc.h"
+#include "source/pt/trace/ipc.h"
 
 struct fargs_dlfilter_pt;
 

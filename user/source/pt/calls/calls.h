@@ -15,14 +15,14 @@
 #include <stdint.h>
 
 #include "base/hash.h"
-#include "source/pt/calls/time_bounds.h"
 #include "source/pt/calls/stack.h"
-#include "source/pt/decode/context.h"
-#include "source/pt/decode/funcs.h"
+#include "source/pt/calls/time_bounds.h"
 #include "source/pt/code/insn.h"
+#include "source/pt/trace/context.h"
+#include "source/pt/decode/funcs.h"
 #include "source/pt/decode/names.h"
-#include "source/pt/decode/trace.h"
 #include "source/pt/input/input.h"
+#include "source/pt/trace/trace.h"
 
 struct fargs_pt_calls_options {
 	const struct fargs_pt_funcs *roots;	/* depths are counted from these functions; NULL:

@@ -9,7 +9,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "source/pt/decode/image.h"
 #include "source/pt/decode/segments.h"
 #include "source/pt/input/input.h"
 

@@ -2,12 +2,11 @@
 #include "source/pt/decode/segments.h"
 
 #include <errno.h>
-#include <intel-pt.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "source/pt/decode/packets.h"
+#include "source/pt/packet/packet.h"
 
 /* Number of bytes that are searched for a PSB at a time. */
 #define LOOK_BYTES	(1u << 20)
@@ -149,62 +148,72 @@ struct psb_plus {
 
 /*
  * Returns whether the next relevant packet is a TIP.PGE. If the PSB+ before a TIP.PGE reports that
- * the trace is already on, that report is wrong (erratum BDM70 of some CPUs). libipt recognizes
+ * the trace is already on, that report is wrong (erratum BDM70 of some CPUs). The decoder recognizes
  * this from the packets after the PSB+, which the previous segment does not contain.
  */
-static bool is_turned_on(struct pt_packet_decoder *decoder)
+static bool is_turned_on(struct fargs_pt_reader *r)
 {
-	struct pt_packet packet;
+	struct fargs_pt_packet p;
 
-	while (pt_pkt_next(decoder, &packet, sizeof(packet)) > 0) {
-		switch (packet.type) {
-		case ppt_tip_pge:
+	for (;;) {
+		fargs_pt_read(r, &p);
+		switch (p.kind) {
+		case FARGS_PT_PACKET_PGE:
 			return true;
-		case ppt_pad:
-		case ppt_tsc:
-		case ppt_cbr:
-		case ppt_tma:
-		case ppt_mtc:
-		case ppt_cyc:
-		case ppt_pip:
-		case ppt_vmcs:
-		case ppt_mode:
-		case ppt_mnt:
+		case FARGS_PT_PACKET_PAD:
+		case FARGS_PT_PACKET_TSC:
+		case FARGS_PT_PACKET_CBR:
+		case FARGS_PT_PACKET_TMA:
+		case FARGS_PT_PACKET_MTC:
+		case FARGS_PT_PACKET_CYC:
+		case FARGS_PT_PACKET_PIP:
+		case FARGS_PT_PACKET_VMCS:
+		case FARGS_PT_PACKET_EXEC:
+		case FARGS_PT_PACKET_TSX:
+		case FARGS_PT_PACKET_MNT:
 			break;
 		default:
 			return false;
 		}
 	}
-	return false;
 }
 
 /*
  * Parses a PSB+. Returns true if the previous segment may end with it: the PSB+ ends with PSBEND
- * (and not, for instance, with an overflow), and libipt does not need the packets after it.
+ * (and not, for instance, with an overflow), and the decoder does not need the packets after it.
  */
-static bool read_psb_plus(struct pt_packet_decoder *decoder, struct psb_plus *plus)
+static bool read_psb_plus(struct fargs_pt_reader *r, struct psb_plus *plus)
 {
-	struct pt_packet packet;
+	const uint8_t *begin = r->at;
+	struct fargs_pt_packet p;
 	bool is_on = false;
 
-	if (pt_pkt_sync_set(decoder, 0) < 0)
-		return false;
-	while (pt_pkt_next(decoder, &packet, sizeof(packet)) > 0 && packet.type != ppt_ovf) {
-		if (packet.type == ppt_tsc)
-			plus->tsc = packet.payload.tsc.tsc;
-		is_on |= packet.type == ppt_fup && packet.payload.ip.ipc != pt_ipc_suppressed;
-		if (packet.type == ppt_psbend)
-			return pt_pkt_get_offset(decoder, &plus->end) >= 0 &&
-			       !(is_on && is_turned_on(decoder));
+	for (;;) {
+		fargs_pt_read(r, &p);
+		switch (p.kind) {
+		case FARGS_PT_PACKET_BAD:
+		case FARGS_PT_PACKET_CUT:
+		case FARGS_PT_PACKET_OVF:
+			return false;
+		case FARGS_PT_PACKET_TSC:
+			plus->tsc = p.value;
+			break;
+		case FARGS_PT_PACKET_FUP:
+			is_on |= p.nr != FARGS_PT_IPC_NONE;
+			break;
+		case FARGS_PT_PACKET_PSBEND:
+			plus->end = r->at - begin;
+			return !(is_on && is_turned_on(r));
+		default:
+			break;
+		}
 	}
-	return false;
 }
 
 /* Parses the PSB+ at offset @at. Returns 1 if a segment may end with it, 0 if not, or -ENOMEM. */
 static int find_psb_plus(struct run *r, uint64_t at, struct psb_plus *plus)
 {
-	struct pt_packet_decoder *decoder;
-	struct pt_config config;
+	struct fargs_pt_reader reader;
 	const uint8_t *bytes;
 	uint64_t got;
 	int ret;
@@ -213,16 +222,9 @@ static int find_psb_plus(struct run *r, uint64_t at, struct psb_plus *plus)
 	bytes = fargs_pt_window_get(&r->window, r->stream, r->piece, at, PSB_PLUS_MAX, &got);
 	if (!bytes)
 		return -ENOMEM;
-	pt_config_init(&config);
-	config.begin = (uint8_t *)bytes;	/* libipt only reads @bytes */
-	config.end = (uint8_t *)bytes + got;
-	fargs_pt_packets_extend(&config);
-	decoder = pt_pkt_alloc_decoder(&config);
-	if (!decoder)
-		return -ENOMEM;
-	ret = read_psb_plus(decoder, plus);
+	reader = (struct fargs_pt_reader){ .at = bytes, .end = bytes + got };
+	ret = read_psb_plus(&reader, plus);
 	plus->end += at;
-	pt_pkt_free_decoder(decoder);
 	return ret;
 }
 

@@ -8,12 +8,12 @@
 
 #include "kernel/sym/ksyms.h"
 #include "source/pt/decode/branch.h"
-#include "source/pt/decode/context.h"
+#include "source/pt/trace/context.h"
 #include "source/pt/decode/error.h"
 #include "source/pt/decode/names.h"
-#include "source/pt/decode/trace.h"
 #include "source/pt/events/describe.h"
 #include "source/pt/events/spread.h"
+#include "source/pt/trace/trace.h"
 
 /* Maximum number of values of a branch: ip, symbol, addr, target, flags. */
 #define VALUES_MAX	5
@@ -221,7 +221,7 @@ static int run(struct fargs_event_source *source, const struct fargs_feed *feed,
 	struct source *s = of(source);
 	const struct fargs_pt_trace_options how = {
 		.nr_threads = fargs_pool_nr_threads(feed->pool),
-		.is_by_insn = s->which->insn_period,
+		.is_by_insn = s->which->insn_period, .engine = s->which->engine,
 	};
 	const struct fargs_pt_view view = { .arg = s, .take = take_items };
 	int ret;

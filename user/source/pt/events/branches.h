@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "source/pt/input/input.h"
+#include "source/pt/trace/decoder.h"
 #include "source/source.h"
 
 /* Which items of the trace become events. */
@@ -20,6 +21,7 @@ struct fargs_pt_which {
 	bool has_returns;		/* returns, and where the trace begins */
 	uint64_t insn_period;		/* every Nth instruction of a CPU; 0: none */
 	bool has_errors;
+	enum fargs_pt_engine engine;	/* what decodes */
 };
 
 /*

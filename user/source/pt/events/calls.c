@@ -9,9 +9,9 @@
 #include "kernel/sym/ksyms.h"
 #include "source/pt/decode/error.h"
 #include "source/pt/decode/names.h"
-#include "source/pt/decode/trace.h"
 #include "source/pt/events/describe.h"
 #include "source/pt/events/spread.h"
+#include "source/pt/trace/trace.h"
 
 /* Data of an item for which struct fargs_item has no room. */
 struct extra {
@@ -46,6 +46,7 @@ struct source {
 	struct fargs_pt_names_cache cache;
 	unsigned int nr_threads;
 	const struct fargs_id_set *cpus;
+	enum fargs_pt_engine engine;
 	/* The members from @ns to @args contain the data of the event that was made last. */
 	uint64_t ns;
 	struct fargs_event_trace trace;
@@ -257,6 +258,7 @@ static int run(struct fargs_event_source *source, const struct fargs_feed *feed,
 	/* Records are joined to the calls of all CPUs, since tasks migrate between them. */
 	const struct fargs_pt_trace_options how = {
 		.nr_threads = s->nr_threads, .cpus = s->options->join ? NULL : s->cpus,
+		.engine = s->engine,
 	};
 	const struct fargs_pt_view view = {
 		.arg = s, .begins = fargs_pt_calls_names(s->shown.calls), .take = take_items,
@@ -476,6 +478,7 @@ struct fargs_event_source *fargs_pt_calls_source(const struct fargs_pt_input *in
 	s->options = options;
 	s->nr_threads = how->nr_threads;
 	s->cpus = how->cpus;
+	s->engine = how->engine;
 	if (!set_up(s, bare, err))
 		return &s->base;
 	fargs_pt_calls_source_destroy(&s->base);

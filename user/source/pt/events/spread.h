@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "source/pt/decode/trace.h"
+#include "source/pt/trace/trace.h"
 
 /* State for one stream. Initialize with zeroes. */
 struct fargs_pt_spread {

@@ -9,9 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "source/pt/decode/trace.h"
 #include "source/pt/input/input.h"
 #include "source/pt/join/join.h"
+#include "source/pt/trace/trace.h"
 
 struct fargs_pt_learner;
 

@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/pt/code/graph.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+
+#define CHUNK_NODES	256
+#define CHUNK_BYTES	(16u << 10)
+#define TABLE_MIN	1024
+#define PAGE_SHIFT	12
+/* Longest instruction. */
+#define INSN_MAX	15
+
+struct chunk {
+	struct chunk *next;
+	struct fargs_pt_node nodes[CHUNK_NODES];
+};
+
+/* Memory for the sizes of instructions. */
+struct sizes {
+	struct sizes *next;
+	uint8_t bytes[CHUNK_BYTES];
+};
+
+/* A node whose code is in a page. */
+struct on_page {
+	uint64_t page;
+	struct fargs_pt_node *node;
+	uint32_t next;			/* index + 1 of the next node on the page; 0: none */
+};
+
+struct fargs_pt_graph {
+	struct fargs_pt_graph_options options;
+	struct fargs_pt_view view;
+	/* Open addressing; the number of slots is a power of two. */
+	struct fargs_pt_node **table;
+	size_t nr_slots, nr_nodes;
+	unsigned int shift;
+	struct chunk *chunks;		/* the first one has free nodes */
+	struct sizes *sizes;
+	size_t nr_sizes;		/* bytes used of @sizes */
+	/*
+	 * Nodes by page, if code may change: heads[] has the index + 1 of the page's first node in
+	 * on_page[], by the page's hash, so nodes of several pages may share a list.
+	 */
+	uint32_t *heads;
+	struct on_page *on_page;
+	size_t nr_on_page, on_page_room;
+	size_t nr_bytes;
+};
+
+#define NR_HEADS	4096
+
+static size_t slot_of(const struct fargs_pt_graph *g, uint64_t ip)
+{
+	return ip * FARGS_HASH_FACTOR >> g->shift;
+}
+
+struct fargs_pt_graph *fargs_pt_graph_create(const struct fargs_pt_memory *memory, int32_t space,
+					     const struct fargs_pt_graph_options *options)
+{
+	struct fargs_pt_graph *g = calloc(1, sizeof(*g));
+
+	if (!g)
+		return NULL;
+	g->options = *options;
+	g->nr_slots = TABLE_MIN;
+	g->shift = 64 - __builtin_ctz(TABLE_MIN);
+	g->table = calloc(g->nr_slots, sizeof(struct fargs_pt_node *));
+	if (!g->table || fargs_pt_view_init(&g->view, memory, space)) {
+		fargs_pt_graph_destroy(g);
+		return NULL;
+	}
+	if (g->view.nr_changes) {
+		g->heads = calloc(NR_HEADS, sizeof(*g->heads));
+		if (!g->heads) {
+			fargs_pt_graph_destroy(g);
+			return NULL;
+		}
+	}
+	return g;
+}
+
+void fargs_pt_graph_destroy(struct fargs_pt_graph *g)
+{
+	struct chunk *chunk, *next;
+	struct sizes *sizes, *next_sizes;
+
+	if (!g)
+		return;
+	for (chunk = g->chunks; chunk; chunk = next) {
+		next = chunk->next;
+		free(chunk);
+	}
+	for (sizes = g->sizes; sizes; sizes = next_sizes) {
+		next_sizes = sizes->next;
+		free(sizes);
+	}
+	fargs_pt_view_deinit(&g->view);
+	free(g->table);
+	free(g->heads);
+	free(g->on_page);
+	free(g);
+}
+
+size_t fargs_pt_graph_bytes(const struct fargs_pt_graph *g)
+{
+	return sizeof(*g) + g->nr_slots * sizeof(*g->table) + g->nr_bytes +
+	       g->on_page_room * sizeof(*g->on_page) + (g->heads ? NR_HEADS * 4 : 0);
+}
+
+static size_t head_of(uint64_t page)
+{
+	return page * FARGS_HASH_FACTOR >> 52;
+}
+
+static int add_to_page(struct fargs_pt_graph *g, struct fargs_pt_node *node, uint64_t page)
+{
+	uint32_t *head = &g->heads[head_of(page)];
+	size_t room = g->on_page_room ? 2 * g->on_page_room : 256;
+	struct on_page *larger;
+
+	if (g->nr_on_page == g->on_page_room) {
+		larger = realloc(g->on_page, room * sizeof(*larger));
+		if (!larger)
+			return -ENOMEM;
+		g->on_page = larger;
+		g->on_page_room = room;
+	}
+	g->on_page[g->nr_on_page++] = (struct on_page){
+		.page = page, .node = node, .next = *head,
+	};
+	*head = g->nr_on_page;
+	return 0;
+}
+
+/* Returns the address after the code that @node depends on: more code might extend the node. */
+static uint64_t depends_until(const struct fargs_pt_node *node)
+{
+	return fargs_pt_node_end(node) + INSN_MAX;
+}
+
+/*
+ * Adds the node to the lists of its pages. A node that is filled again may get longer: it is then
+ * in a list twice, which does no harm.
+ */
+static int add_to_pages(struct fargs_pt_graph *g, struct fargs_pt_node *node)
+{
+	uint64_t first = node->ip >> PAGE_SHIFT, last = (depends_until(node) - 1) >> PAGE_SHIFT;
+
+	if (!g->heads)
+		return 0;
+	if (add_to_page(g, node, first))
+		return -ENOMEM;
+	return first == last ? 0 : add_to_page(g, node, last);
+}
+
+static void make_stale(void *arg, uint64_t addr, uint64_t bytes)
+{
+	struct fargs_pt_graph *g = arg;
+	uint64_t page, last = (addr + (bytes ? bytes - 1 : 0)) >> PAGE_SHIFT;
+	struct on_page *on;
+	uint32_t i;
+
+	for (page = addr >> PAGE_SHIFT; page <= last; page++) {
+		for (i = g->heads[head_of(page)]; i; i = on->next) {
+			on = &g->on_page[i - 1];
+			if (on->page != page || on->node->ip >= addr + bytes ||
+			    depends_until(on->node) <= addr)
+				continue;
+			on->node->kind = FARGS_PT_NODE_STALE;
+		}
+	}
+}
+
+size_t fargs_pt_graph_move(struct fargs_pt_graph *g, uint64_t ns)
+{
+	return fargs_pt_view_move(&g->view, ns, make_stale, g);
+}
+
+uint64_t fargs_pt_graph_until(const struct fargs_pt_graph *g)
+{
+	return fargs_pt_view_until(&g->view);
+}
+
+static int enlarge_table(struct fargs_pt_graph *g)
+{
+	struct fargs_pt_node **old = g->table;
+	size_t nr = g->nr_slots, i, at;
+
+	g->table = calloc(2 * nr, sizeof(struct fargs_pt_node *));
+	if (!g->table) {
+		g->table = old;
+		return -ENOMEM;
+	}
+	g->nr_slots = 2 * nr;
+	g->shift--;
+	for (i = 0; i < nr; i++) {
+		if (!old[i])
+			continue;
+		at = slot_of(g, old[i]->ip);
+		while (g->table[at])
+			at = (at + 1) & (g->nr_slots - 1);
+		g->table[at] = old[i];
+	}
+	free(old);
+	return 0;
+}
+
+static struct fargs_pt_node *new_node(struct fargs_pt_graph *g)
+{
+	size_t nr = g->nr_nodes % CHUNK_NODES;
+	struct chunk *chunk = g->chunks;
+
+	if (!nr) {
+		chunk = calloc(1, sizeof(*chunk));
+		if (!chunk)
+			return NULL;
+		chunk->next = g->chunks;
+		g->chunks = chunk;
+		g->nr_bytes += sizeof(*chunk);
+	}
+	g->nr_nodes++;
+	return &chunk->nodes[nr];
+}
+
+static __attribute__((noinline)) struct fargs_pt_node *
+add_node(struct fargs_pt_graph *g, uint64_t ip, enum fargs_pt_exec_mode mode)
+{
+	struct fargs_pt_node *node;
+	size_t at;
+
+	if (2 * (g->nr_nodes + 1) > g->nr_slots && enlarge_table(g))
+		return NULL;
+	node = new_node(g);
+	if (!node)
+		return NULL;
+	node->ip = ip;
+	node->mode = mode;
+	at = slot_of(g, ip);
+	while (g->table[at])
+		at = (at + 1) & (g->nr_slots - 1);
+	g->table[at] = node;
+	return fargs_pt_graph_fill(g, node) ? NULL : node;
+}
+
+struct fargs_pt_node *fargs_pt_graph_get(struct fargs_pt_graph *g, uint64_t ip,
+					 enum fargs_pt_exec_mode mode)
+{
+	size_t at = slot_of(g, ip);
+	struct fargs_pt_node *node;
+
+	for (node = g->table[at]; node; node = g->table[at]) {
+		if (node->ip == ip && node->mode == mode)
+			return node->kind == FARGS_PT_NODE_STALE && fargs_pt_graph_fill(g, node) ?
+			       NULL : node;
+		at = (at + 1) & (g->nr_slots - 1);
+	}
+	return add_node(g, ip, mode);
+}
+
+static const uint8_t *keep_sizes(struct fargs_pt_graph *g, const uint8_t *sizes, size_t nr)
+{
+	struct sizes *chunk = g->sizes;
+
+	if (!chunk || nr > CHUNK_BYTES - g->nr_sizes) {
+		chunk = malloc(sizeof(*chunk));
+		if (!chunk)
+			return NULL;
+		chunk->next = g->sizes;
+		g->sizes = chunk;
+		g->nr_sizes = 0;
+		g->nr_bytes += sizeof(*chunk);
+	}
+	memcpy(chunk->bytes + g->nr_sizes, sizes, nr);
+	g->nr_sizes += nr;
+	return chunk->bytes + g->nr_sizes - nr;
+}
+
+static enum fargs_pt_node_kind kind_of(enum fargs_pt_class class)
+{
+	switch (class) {
+	case FARGS_PT_CLASS_OTHER:
+	case FARGS_PT_CLASS_PTWRITE:
+	case FARGS_PT_CLASS_MOV_CR3:
+		return FARGS_PT_NODE_RUNS_ON;
+	case FARGS_PT_CLASS_CALL:
+		return FARGS_PT_NODE_CALL;
+	case FARGS_PT_CLASS_CALL_INDIRECT:
+		return FARGS_PT_NODE_CALL_INDIRECT;
+	case FARGS_PT_CLASS_RETURN:
+		return FARGS_PT_NODE_RETURN;
+	case FARGS_PT_CLASS_JUMP:
+		return FARGS_PT_NODE_JUMP;
+	case FARGS_PT_CLASS_JUMP_INDIRECT:
+		return FARGS_PT_NODE_JUMP_INDIRECT;
+	case FARGS_PT_CLASS_COND:
+		return FARGS_PT_NODE_COND;
+	default:
+		return FARGS_PT_NODE_FAR;
+	}
+}
+
+/* Decodes the instruction at @ip. Returns false, and sets *@kind, if there is none. */
+static bool decode(struct fargs_pt_graph *g, uint64_t ip, enum fargs_pt_exec_mode mode,
+		   struct fargs_pt_decoded *insn, uint8_t *kind)
+{
+	uint8_t code[INSN_MAX];
+	size_t bytes = fargs_pt_view_read(&g->view, ip, code, sizeof(code));
+
+	if (bytes && fargs_pt_insn_decode(code, bytes, mode, insn))
+		return true;
+	*kind = bytes == sizeof(code) ? FARGS_PT_NODE_BAD : FARGS_PT_NODE_MISSING;
+	return false;
+}
+
+static void set_flags(const struct fargs_pt_graph *g, struct fargs_pt_node *node,
+		      enum fargs_pt_class class)
+{
+	const struct fargs_pt_graph_options *o = &g->options;
+	size_t i;
+
+	node->flags = 0;
+	if (o->begins && o->begins(o->arg, node->ip))
+		node->flags |= FARGS_PT_NODE_BEGINS;
+	for (i = 0; i < o->nr_marks; i++)
+		if (o->marks[i] && o->marks[i] - node->ip < node->bytes)
+			node->flags |= FARGS_PT_NODE_MARKED;
+	if (class == FARGS_PT_CLASS_PTWRITE)
+		node->flags |= FARGS_PT_NODE_PTWRITE;
+	if (class == FARGS_PT_CLASS_MOV_CR3)
+		node->flags |= FARGS_PT_NODE_CR3;
+}
+
+int fargs_pt_graph_fill(struct fargs_pt_graph *g, struct fargs_pt_node *node)
+{
+	struct fargs_pt_decoded insn = { .class = FARGS_PT_CLASS_OTHER };
+	uint8_t sizes[FARGS_PT_NODE_INSNS];
+	uint64_t ip = node->ip;
+
+	node->taken = NULL;
+	node->after = NULL;
+	node->nr_insns = 0;
+	node->bytes = 0;
+	node->kind = FARGS_PT_NODE_RUNS_ON;
+	node->insn = FARGS_PT_INSN_OTHER;
+	while (insn.class == FARGS_PT_CLASS_OTHER && node->nr_insns < FARGS_PT_NODE_INSNS &&
+	       node->bytes < FARGS_PT_NODE_BYTES) {
+		if (!decode(g, ip, node->mode, &insn, &node->kind)) {
+			insn.class = FARGS_PT_CLASS_OTHER;
+			break;
+		}
+		node->last_ip = ip;
+		sizes[node->nr_insns++] = insn.size;
+		ip += insn.size;
+		node->bytes += insn.size;
+	}
+	/* If code is missing after some instructions, the next node is missing. */
+	if (node->nr_insns)
+		node->kind = kind_of(insn.class);
+	if (node->kind >= FARGS_PT_NODE_JUMP) {
+		node->insn = fargs_pt_class_insn(insn.class);
+		node->target = fargs_pt_insn_target(&insn, node->last_ip, node->mode);
+	}
+	set_flags(g, node, insn.class);
+	if (g->options.has_sizes) {
+		node->sizes = keep_sizes(g, sizes, node->nr_insns);
+		if (!node->sizes)
+			goto fail;
+	}
+	if (!add_to_pages(g, node))
+		return 0;
+fail:
+	node->kind = FARGS_PT_NODE_STALE;
+	return -ENOMEM;
+}
+
+int fargs_pt_graph_index(struct fargs_pt_graph *g, const struct fargs_pt_node *node, uint64_t ip,
+			 uint64_t *before)
+{
+	struct fargs_pt_decoded insn;
+	uint64_t at = node->ip;
+	uint8_t kind;
+	int i;
+
+	if (ip - node->ip > node->bytes)
+		return -1;
+	for (i = 0; at < ip && i < node->nr_insns; i++) {
+		*before = at;
+		if (node->sizes)
+			at += node->sizes[i];
+		else if (decode(g, at, node->mode, &insn, &kind))
+			at += insn.size;
+		else
+			return -1;
+	}
+	return at == ip ? i : -1;
+}

@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Handles what the trace reports besides branches: interrupts, the end of the trace, lost packets. */
+#include "source/pt/decode/walk/state.h"
+
+#include <intel-pt.h>
+
+#include "source/pt/packet/errata.h"
+
+/*
+ * Executes the first @nr instructions of @node, the last of which is at @last_ip, and makes the
+ * node at @ip, after them, the next.
+ */
+static int stop_inside(struct fargs_pt_walker *w, const struct fargs_pt_node *node, int nr,
+		       uint64_t last_ip, uint64_t ip)
+{
+	w->nr_insns += nr;
+	w->last_ip = last_ip;
+	fargs_pt_walk_look(w, node, nr);
+	w->at = fargs_pt_walk_node(w, ip);
+	return w->at ? 0 : -pte_nomem;
+}
+
+/*
+ * Makes sure that w->at has instructions. Returns 0, or an error if code is missing.
+ */
+static int fill_node(struct fargs_pt_walker *w)
+{
+	switch (w->at->kind) {
+	case FARGS_PT_NODE_STALE:
+		w->at = fargs_pt_walk_node(w, w->at->ip);
+		return w->at ? fill_node(w) : -pte_nomem;
+	case FARGS_PT_NODE_MISSING:
+		return -pte_nomap;
+	case FARGS_PT_NODE_BAD:
+		return -pte_bad_insn;
+	}
+	return 0;
+}
+
+static struct fargs_pt_graph *graph_of(const struct fargs_pt_walker *w, uint64_t ip)
+{
+	return fargs_pt_walk_is_user(ip) && w->user ? w->user : w->kernel;
+}
+
+/* Walks by direct branches only, up to the instruction at @ip, which is not executed. */
+static int walk_to(struct fargs_pt_walker *w, uint64_t ip)
+{
+	struct fargs_pt_node *next;
+	unsigned int steps;
+	uint64_t last_ip;
+	int nr, ret;
+
+	fargs_pt_walk_mark_sure(w);
+	for (steps = 0; steps < FARGS_PT_WALK_STUCK; steps++, w->at = next) {
+		if (w->at->ip == ip)
+			return 0;
+		ret = fill_node(w);
+		if (ret)
+			return ret;
+		nr = ip - w->at->ip < w->at->bytes ?
+		     fargs_pt_graph_index(graph_of(w, ip), w->at, ip, &last_ip) : -1;
+		if (nr > 0)
+			return stop_inside(w, w->at, nr, last_ip, ip);
+		next = fargs_pt_walk_direct(w, w->at);
+		if (!next)
+			return w->is_short ? -pte_nomem : -pte_bad_query;
+	}
+	return -pte_internal;
+}
+
+/* Walks by direct branches only, up to and including the next PTWRITE. */
+static int walk_to_ptwrite(struct fargs_pt_walker *w)
+{
+	struct fargs_pt_node *next;
+	bool is_there = false;
+	unsigned int steps;
+	int ret;
+
+	fargs_pt_walk_mark_sure(w);
+	for (steps = 0; steps < FARGS_PT_WALK_STUCK && !is_there; steps++, w->at = next) {
+		ret = fill_node(w);
+		if (ret)
+			return ret;
+		is_there = w->at->flags & FARGS_PT_NODE_PTWRITE;
+		next = fargs_pt_walk_direct(w, w->at);
+		if (!next)
+			return w->is_short ? -pte_nomem : -pte_bad_query;
+	}
+	return is_there ? 0 : -pte_internal;
+}
+
+static void turn_off(struct fargs_pt_walker *w)
+{
+	w->at = NULL;
+	w->last_ip = 0;
+	w->is_on = false;
+}
+
+/* Whether the branch at the end of @node turned tracing off. */
+enum binds {
+	BINDS_NOT,
+	BINDS,
+	BINDS_MAYBE,		/* if no later instruction does */
+	BINDS_NEVER,		/* neither does any later one: the trace does not fit */
+};
+
+/*
+ * Checks @node for a PGD without address: privilege or CR3 do not match any more. Nothing shows
+ * which of both, but a far branch follows a change of CR3 only if tracing stayed on. Near branches
+ * whose target is not in the code are accepted, as by libipt.
+ */
+static enum binds binds_far(const struct fargs_pt_node *node)
+{
+	switch (node->kind) {
+	case FARGS_PT_NODE_FAR:
+		return BINDS;
+	case FARGS_PT_NODE_RUNS_ON:
+		return node->flags & FARGS_PT_NODE_CR3 ? BINDS_MAYBE : BINDS_NOT;
+	case FARGS_PT_NODE_JUMP:
+	case FARGS_PT_NODE_CALL:
+		return BINDS_NOT;
+	case FARGS_PT_NODE_RETURN:
+	case FARGS_PT_NODE_JUMP_INDIRECT:
+	case FARGS_PT_NODE_CALL_INDIRECT:
+		return BINDS_MAYBE;
+	default:
+		return BINDS_NEVER;
+	}
+}
+
+/* Checks @node for a PGD with the address @to, which is outside of the traced address ranges. */
+static enum binds binds_to(const struct fargs_pt_node *node, uint64_t to)
+{
+	switch (node->kind) {
+	case FARGS_PT_NODE_COND:
+		return node->target == to || fargs_pt_node_end(node) == to ? BINDS : BINDS_NEVER;
+	case FARGS_PT_NODE_JUMP:
+	case FARGS_PT_NODE_CALL:
+		return node->target == to ? BINDS : BINDS_NOT;
+	case FARGS_PT_NODE_RUNS_ON:
+		return BINDS_NOT;
+	case FARGS_PT_NODE_MISSING:
+	case FARGS_PT_NODE_BAD:
+		return BINDS_NEVER;
+	default:
+		return BINDS;
+	}
+}
+
+/* Returns the node that follows @node, if its branch is direct; NULL if out of memory. */
+static struct fargs_pt_node *peek_next(struct fargs_pt_walker *w, struct fargs_pt_node *node)
+{
+	return node->kind == FARGS_PT_NODE_RUNS_ON ? fargs_pt_walk_after(w, node) :
+						     fargs_pt_walk_taken(w, node);
+}
+
+/*
+ * Finds the instruction that turned tracing off: the last one of the node after *@nr direct
+ * branches. Returns 0 or an error.
+ */
+static int find_off(struct fargs_pt_walker *w, unsigned int *nr)
+{
+	const struct fargs_pt_lead *lead = &w->lead;
+	struct fargs_pt_node *node = w->at;
+	bool is_maybe = false;
+	enum binds binds;
+	unsigned int i;
+
+	for (i = 0; i < FARGS_PT_WALK_STUCK; i++) {
+		if (node->kind == FARGS_PT_NODE_STALE)
+			node = fargs_pt_walk_node(w, node->ip);
+		if (!node)
+			return -pte_nomem;
+		binds = lead->has_to ? binds_to(node, lead->to) : binds_far(node);
+		if (binds == BINDS || (binds == BINDS_MAYBE && !is_maybe))
+			*nr = i;
+		is_maybe |= binds == BINDS_MAYBE;
+		if (binds == BINDS)
+			return 0;
+		if (binds == BINDS_NEVER || node->kind > FARGS_PT_NODE_CALL)
+			break;
+		node = peek_next(w, node);
+	}
+	if (is_maybe)
+		return 0;
+	return i == FARGS_PT_WALK_STUCK ? -pte_internal : -pte_bad_query;
+}
+
+/*
+ * Returns whether the next instruction that w->at reaches without a branch is at the address of the
+ * PGD: execution left the traced address ranges there.
+ */
+static bool leaves_range(struct fargs_pt_walker *w, uint64_t *to)
+{
+	const struct fargs_pt_node *node = w->at;
+	uint64_t before;
+
+	*to = w->lead.to;
+	return w->lead.has_to && node->kind >= FARGS_PT_NODE_RUNS_ON && *to != node->ip &&
+	       *to - node->ip < node->bytes + (uint64_t)(node->kind == FARGS_PT_NODE_RUNS_ON) &&
+	       fargs_pt_graph_index(graph_of(w, node->ip), node, *to, &before) > 0;
+}
+
+/* Executes @node, whose last instruction turns tracing off. */
+static int end_with(struct fargs_pt_walker *w, const struct fargs_pt_node *node)
+{
+	struct fargs_pt_item *item;
+
+	fargs_pt_walk_execute(w, node);
+	fargs_pt_walk_use_lead(w);
+	item = fargs_pt_walk_add(w, FARGS_PT_BRANCH, node->last_ip, w->lead.to);
+	item->insn = node->insn;
+	item->flags = FARGS_PT_ENDS;
+	fargs_pt_walk_count(w);
+	turn_off(w);
+	return 0;
+}
+
+static int on_pgd(struct fargs_pt_walker *w)
+{
+	unsigned int nr = 0;
+	uint64_t to;
+	int ret;
+
+	ret = fill_node(w);
+	if (!ret && leaves_range(w, &to)) {
+		ret = walk_to(w, to);
+		if (ret)
+			return ret;
+		fargs_pt_walk_use_lead(w);
+		fargs_pt_walk_add(w, FARGS_PT_END, to, to);
+		fargs_pt_walk_count(w);
+		turn_off(w);
+		return 0;
+	}
+	if (!ret)
+		ret = find_off(w, &nr);
+	if (ret)
+		return ret;
+	while (nr--)
+		w->at = fargs_pt_walk_direct(w, w->at);
+	return end_with(w, w->at);
+}
+
+/* As walk_to(), for an asynchronous event. */
+static int walk_to_async(struct fargs_pt_walker *w, uint64_t ip)
+{
+	int ret = walk_to(w, ip);
+
+	if (ret != -pte_bad_query || !w->lead.is_abort || !(w->leads.errata & FARGS_PT_BDM64))
+		return ret;
+	/* Of the branch before the abort, the trace may have a wrong target. */
+	fargs_pt_walk_discard_unsure(w);
+	w->at = fargs_pt_walk_node(w, ip);
+	return w->at ? 0 : -pte_nomem;
+}
+
+/* Returns whether the first instruction of @node is a VM entry. */
+static bool is_vmentry(const struct fargs_pt_node *node)
+{
+	return node->nr_insns == 1 && node->insn == FARGS_PT_INSN_VMENTRY;
+}
+
+static int on_async(struct fargs_pt_walker *w, bool is_off)
+{
+	uint64_t at = w->lead.at, to = w->lead.has_to ? w->lead.to : 0;
+	struct fargs_pt_item *item;
+	int ret = walk_to_async(w, at);
+
+	if (ret)
+		return ret;
+	if (is_off && w->leads.errata & FARGS_PT_SKD022 && !fill_node(w) && is_vmentry(w->at))
+		return end_with(w, w->at);
+	fargs_pt_walk_use_lead(w);
+	item = fargs_pt_walk_add(w, is_off ? FARGS_PT_END : FARGS_PT_INTERRUPT, at, to);
+	item->flags = w->lead.is_abort ? FARGS_PT_ABORTS : 0;
+	fargs_pt_walk_count(w);
+	turn_off(w);
+	if (is_off)
+		return 0;
+	/* A TIP without address: what is executed now is not known. */
+	if (!to)
+		return -pte_noip;
+	w->is_on = true;
+	w->at = fargs_pt_walk_node(w, to);
+	return w->at ? 0 : -pte_nomem;
+}
+
+static int on_overflow(struct fargs_pt_walker *w)
+{
+	uint64_t to = w->lead.has_to ? w->lead.to : 0;
+
+	fargs_pt_walk_use_lead(w);
+	fargs_pt_walk_add(w, FARGS_PT_OVERFLOW, w->last_ip, to);
+	fargs_pt_walk_count(w);
+	fargs_pt_walk_want_ticks(w);
+	turn_off(w);
+	w->depth = 0;
+	w->is_lost = false;
+	w->flow->is_broken = false;
+	if (!to)
+		return 0;
+	w->is_on = true;
+	fargs_pt_walk_enter_after_hole(w, to);
+	w->at = fargs_pt_walk_node(w, to);
+	return w->at ? 0 : -pte_nomem;
+}
+
+static int on_ptwrite(struct fargs_pt_walker *w)
+{
+	int ret = w->lead.has_at ? walk_to(w, w->lead.at) : 0;
+
+	if (!ret)
+		ret = walk_to_ptwrite(w);
+	/* The code at the address of the FUP may be missing. */
+	if (ret && !(w->lead.has_at && w->at && w->at->ip == w->lead.at))
+		return ret;
+	fargs_pt_walk_use_lead(w);
+	fargs_pt_walk_add(w, FARGS_PT_PTWRITE, w->lead.has_at ? w->lead.at : w->last_ip,
+			  w->lead.value);
+	return 0;
+}
+
+static int on_psb(struct fargs_pt_walker *w)
+{
+	int ret;
+
+	/* Tracing is off, though no PGD said so. */
+	if (!w->lead.has_at)
+		return -pte_bad_query;
+	ret = walk_to(w, w->lead.at);
+	if (ret)
+		return ret;
+	fargs_pt_walk_use_lead(w);
+	w->depth = 0;
+	return w->lead.offset + w->seg->begin == w->seg->next;
+}
+
+int fargs_pt_walk_event(struct fargs_pt_walker *w)
+{
+	int ret;
+
+	switch (w->lead.kind) {
+	case FARGS_PT_LEAD_ASYNC:
+	case FARGS_PT_LEAD_ASYNC_OFF:
+		ret = on_async(w, w->lead.kind == FARGS_PT_LEAD_ASYNC_OFF);
+		break;
+	case FARGS_PT_LEAD_PGD:
+		ret = on_pgd(w);
+		break;
+	case FARGS_PT_LEAD_OVF:
+		ret = on_overflow(w);
+		break;
+	case FARGS_PT_LEAD_PTW:
+		ret = on_ptwrite(w);
+		break;
+	case FARGS_PT_LEAD_PSB:
+		ret = on_psb(w);
+		break;
+	case FARGS_PT_LEAD_BAD:
+		return -pte_bad_opc;
+	case FARGS_PT_LEAD_END:
+		return 1;
+	default:
+		/* PGE: tracing is on already. */
+		return -pte_bad_query;
+	}
+	if (ret >= 0)
+		fargs_pt_walk_read(w);
+	return ret;
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Adds items, their times and their cycles to a flow. */
+#include "source/pt/decode/walk/state.h"
+
+#include "base/array.h"
+
+struct fargs_pt_item *fargs_pt_walk_add(struct fargs_pt_walker *w, enum fargs_pt_item_kind kind,
+					uint64_t from, uint64_t to)
+{
+	struct fargs_pt_flow *flow = w->flow;
+
+	if (flow->nr == flow->room && !fargs_pt_flow_grow(flow)) {
+		/* Out of memory: overwrite the last item. The flow will be discarded anyway. */
+		w->is_short = true;
+		if (!flow->nr)
+			return &w->nowhere;
+		flow->nr--;
+	}
+	return fargs_pt_walk_put(w, kind, from, to);
+}
+
+void fargs_pt_walk_count(struct fargs_pt_walker *w)
+{
+	struct fargs_pt_flow *flow = w->flow;
+	struct fargs_pt_cycle_mark *to;
+
+	if (!w->has_cycles || !w->lead.has_cyc)
+		return;
+	to = fargs_array_push(flow->cycles, flow->nr_cycle_marks, flow->cycles_room);
+	if (!to) {
+		w->is_short = true;
+		return;
+	}
+	*to = (struct fargs_pt_cycle_mark){ .item = flow->nr - 1, .nr = w->lead.nr_cycles };
+}
+
+void fargs_pt_walk_set_time(struct fargs_pt_walker *w, uint64_t tsc)
+{
+	w->tsc = tsc;
+	if (tsc <= w->times[0] || tsc - w->times[0] < w->tick)
+		return;
+	w->times[2] = w->times[1];
+	w->times[1] = w->times[0];
+	w->times[0] = tsc;
+	if (!w->nr_ticks)
+		return;
+	w->nr_ticks--;
+	fargs_pt_walk_add(w, FARGS_PT_TICK, 0, tsc);
+}
+
+void fargs_pt_walk_want_ticks(struct fargs_pt_walker *w)
+{
+	size_t i;
+
+	for (i = 0; i < FARGS_PT_SITES; i++)
+		if (w->marks[i])
+			w->nr_ticks = FARGS_PT_WALK_TICKS;
+}
+
+/*
+ * Adds an item for the mark @i. The two latest times may be later than a seq site, because the CPU
+ * collects branches before it writes them; only the third latest is certainly before the site.
+ */
+static void add_mark(struct fargs_pt_walker *w, size_t i)
+{
+	if (i == FARGS_PT_SITES) {
+		fargs_pt_walk_add(w, FARGS_PT_SWITCH, 0, w->marks[i]);
+		fargs_pt_programs_switch(w->programs);
+		return;
+	}
+	fargs_pt_walk_want_ticks(w);
+	fargs_pt_walk_add(w, FARGS_PT_SITE, w->times[2], i);
+}
+
+/* Adds the marks from @ip up to, and not including, @end. */
+static void add_marks(struct fargs_pt_walker *w, uint64_t ip, uint64_t end)
+{
+	size_t i;
+
+	/* The switch first: a node with both is part of the scheduler. */
+	for (i = FARGS_PT_WALK_MARKS; i; i--)
+		if (w->marks[i - 1] && w->marks[i - 1] - ip < end - ip)
+			add_mark(w, i - 1);
+}
+
+/* Adds an item for each of the first @nr instructions of @node, and the marks among them. */
+static void add_insns(struct fargs_pt_walker *w, const struct fargs_pt_node *node, unsigned int nr)
+{
+	uint64_t nr_insns = w->nr_insns, ip = node->ip;
+	struct fargs_pt_item *item;
+	unsigned int i;
+
+	/* They were counted all at once. */
+	w->nr_insns -= nr;
+	for (i = 0; i < nr; i++) {
+		w->nr_insns++;
+		item = fargs_pt_walk_add(w, FARGS_PT_EXECUTED, ip, 0);
+		if (i + 1 == node->nr_insns)
+			item->insn = node->insn;
+		if (node->flags & FARGS_PT_NODE_MARKED)
+			add_marks(w, ip, ip + node->sizes[i]);
+		ip += node->sizes[i];
+	}
+	w->nr_insns = nr_insns;
+}
+
+void fargs_pt_walk_look(struct fargs_pt_walker *w, const struct fargs_pt_node *node,
+			unsigned int nr)
+{
+	if (w->is_by_insn)
+		add_insns(w, node, nr);
+	else if (node->flags & FARGS_PT_NODE_MARKED)
+		add_marks(w, node->ip, w->last_ip + 1);
+}
+
+void fargs_pt_walk_discard_unsure(struct fargs_pt_walker *w)
+{
+	struct fargs_pt_flow *flow = w->flow;
+
+	flow->nr = w->nr_sure;
+	w->nr_insns = w->nr_sure_insns;
+	while (flow->nr_cycle_marks && flow->cycles[flow->nr_cycle_marks - 1].item >= flow->nr)
+		flow->nr_cycle_marks--;
+	w->nr_in_items = w->nr_sure_in_items;
+}
+
+void fargs_pt_walk_begin(struct fargs_pt_walker *w, uint64_t ip, bool was_on)
+{
+	struct fargs_pt_item *item = fargs_pt_walk_add(w, FARGS_PT_BEGIN, 0, ip);
+
+	if (was_on)
+		item->flags = FARGS_PT_WAS_ON | (w->is_lost ? 0 : FARGS_PT_CONTINUES);
+	else
+		fargs_pt_walk_count(w);
+	fargs_pt_walk_want_ticks(w);
+	w->last_ip = 0;
+	w->is_lost = false;
+	w->flow->is_broken = false;
+}

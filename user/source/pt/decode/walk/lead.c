@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/pt/decode/walk/lead.h"
+
+#include "source/pt/input/input.h"
+#include "source/pt/packet/errata.h"
+
+/* What the next FUP belongs to. */
+enum owner {
+	OWNER_NONE,		/* itself: an asynchronous event, whose TIP or PGD follows */
+	OWNER_PTW,
+	OWNER_CFE,		/* the FUP is also of an asynchronous event if a TIP or PGD follows */
+	OWNER_ABORT,		/* MODE.TSX: likewise */
+	OWNER_OTHER,		/* a packet whose address does not affect the flow */
+};
+
+void fargs_pt_leads_init(struct fargs_pt_leads *l, const struct fargs_pt_config *config,
+			 const uint8_t *bytes, uint64_t size, uint64_t count_until)
+{
+	*l = (struct fargs_pt_leads){
+		.reader = { .at = bytes, .end = bytes + size },
+		.begin = bytes,
+		.count_until = count_until,
+		.errata = fargs_pt_errata(config),
+		.is_thresholded = config->has_cyc_thresh,
+	};
+	l->reader.errata = l->errata;
+	fargs_pt_clock_init(&l->clock, config, l->errata);
+}
+
+void fargs_pt_leads_sync(struct fargs_pt_leads *l, uint64_t offset)
+{
+	l->reader.at = l->begin + offset;
+	l->reader.bip_bytes = 0;
+	l->has_cyc = false;
+	l->is_counting = false;
+}
+
+static uint64_t offset_of(const struct fargs_pt_leads *l)
+{
+	return l->reader.at - l->begin;
+}
+
+static void count_cycles(struct fargs_pt_leads *l, uint64_t nr, bool is_in_psb)
+{
+	l->has_cyc = true;
+	if (offset_of(l) > l->count_until)
+		return;
+	if (is_in_psb)
+		l->nr_in_psb += nr;
+	else if (l->is_counting)
+		l->nr_cycles += nr;
+}
+
+/* Returns whether a CYC before a packet of @kind applies to this packet, and not to the flow. */
+static bool has_own_cyc(enum fargs_pt_packet_kind kind)
+{
+	switch (kind) {
+	case FARGS_PT_PACKET_CBR:
+	case FARGS_PT_PACKET_PTW:
+	case FARGS_PT_PACKET_EXSTOP:
+	case FARGS_PT_PACKET_MWAIT:
+	case FARGS_PT_PACKET_PWRE:
+	case FARGS_PT_PACKET_PWRX:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Reads a packet other than PAD, and takes it if it reports times or cycles. */
+static void read_packet(struct fargs_pt_leads *l, struct fargs_pt_packet *p, bool is_in_psb)
+{
+	do
+		fargs_pt_read(&l->reader, p);
+	while (p->kind == FARGS_PT_PACKET_PAD);
+	if (p->kind == FARGS_PT_PACKET_TNT)
+		goto out;
+	fargs_pt_clock_take(&l->clock, p);
+	if (p->kind == FARGS_PT_PACKET_CYC)
+		count_cycles(l, p->value, is_in_psb);
+	else if (has_own_cyc(p->kind))
+		l->has_cyc = false;
+out:
+	/* An interrupt has a FUP and a TIP; a CYC before the FUP applies to both. */
+	if (l->is_thresholded && p->kind != FARGS_PT_PACKET_CYC &&
+	    l->before != FARGS_PT_PACKET_CYC && l->before != FARGS_PT_PACKET_FUP)
+		l->has_cyc = false;
+	l->before = p->kind;
+}
+
+static enum fargs_pt_exec_mode mode_of(const struct fargs_pt_packet *p)
+{
+	if (p->flags & FARGS_PT_EXEC_CS_L)
+		return FARGS_PT_EXEC_64;
+	return p->flags & FARGS_PT_EXEC_CS_D ? FARGS_PT_EXEC_32 : FARGS_PT_EXEC_16;
+}
+
+static void set_mode(struct fargs_pt_lead *lead, const struct fargs_pt_packet *p)
+{
+	lead->mode = mode_of(p);
+	lead->has_mode = true;
+}
+
+/* Sets the lead's kind and time. @p: its last packet. */
+static void finish(struct fargs_pt_leads *l, struct fargs_pt_lead *lead,
+		   enum fargs_pt_lead_kind kind, const struct fargs_pt_packet *p)
+{
+	lead->kind = kind;
+	lead->tsc = l->clock.tsc;
+	if (lead->offset == UINT64_MAX)
+		lead->offset = offset_of(l) - p->size;
+	lead->nr_cycles = l->nr_cycles;
+	lead->has_cyc = l->has_cyc;
+	l->has_cyc = false;
+}
+
+static void read_bad(struct fargs_pt_leads *l, struct fargs_pt_lead *lead,
+		     const struct fargs_pt_packet *p)
+{
+	lead->offset = offset_of(l);
+	finish(l, lead, p->kind == FARGS_PT_PACKET_CUT ? FARGS_PT_LEAD_END : FARGS_PT_LEAD_BAD, p);
+}
+
+/* Whether tracing is on, as far as packets that follow show it. */
+enum shows {
+	SHOWS_NOTHING,
+	SHOWS_PGE,		/* a PGE: tracing is off until it */
+	SHOWS_OFF,
+};
+
+/* Looks at the packets that follow, for errata. */
+static enum shows look_ahead(const struct fargs_pt_leads *l)
+{
+	struct fargs_pt_reader r = l->reader;
+	struct fargs_pt_packet p;
+	bool is_in_psb = false;
+
+	for (;;) {
+		fargs_pt_read(&r, &p);
+		switch (p.kind) {
+		case FARGS_PT_PACKET_PGE:
+			return SHOWS_PGE;
+		case FARGS_PT_PACKET_STOP:
+			return SHOWS_OFF;
+		case FARGS_PT_PACKET_PSB:
+			is_in_psb = true;
+			break;
+		case FARGS_PT_PACKET_PSBEND:
+			/* There was no FUP. */
+			return is_in_psb ? SHOWS_OFF : SHOWS_NOTHING;
+		case FARGS_PT_PACKET_PAD:
+		case FARGS_PT_PACKET_TSC:
+		case FARGS_PT_PACKET_CBR:
+		case FARGS_PT_PACKET_TMA:
+		case FARGS_PT_PACKET_MTC:
+		case FARGS_PT_PACKET_CYC:
+		case FARGS_PT_PACKET_PIP:
+		case FARGS_PT_PACKET_VMCS:
+		case FARGS_PT_PACKET_EXEC:
+		case FARGS_PT_PACKET_TSX:
+		case FARGS_PT_PACKET_MNT:
+			break;
+		default:
+			return SHOWS_NOTHING;
+		}
+	}
+}
+
+/*
+ * Reads on after an OVF, up to a FUP, which has the address where the trace continues. Stops before
+ * any other packet that affects the flow.
+ */
+static void read_ovf(struct fargs_pt_leads *l, struct fargs_pt_lead *lead,
+		     const struct fargs_pt_packet *ovf)
+{
+	const uint8_t *at;
+	struct fargs_pt_packet p;
+
+	lead->offset = offset_of(l) - ovf->size;
+	l->is_counting = false;
+	for (;;) {
+		at = l->reader.at;
+		read_packet(l, &p, false);
+		switch (p.kind) {
+		case FARGS_PT_PACKET_EXEC:
+			set_mode(lead, &p);
+			continue;
+		case FARGS_PT_PACKET_FUP:
+			lead->has_to = fargs_pt_packet_ip(&p, &l->last_ip) &&
+				       !(l->errata & FARGS_PT_APL12 && look_ahead(l));
+			lead->to = l->last_ip;
+			l->is_counting = lead->has_to;
+			break;
+		case FARGS_PT_PACKET_TSC:
+		case FARGS_PT_PACKET_TMA:
+		case FARGS_PT_PACKET_MTC:
+		case FARGS_PT_PACKET_CBR:
+		case FARGS_PT_PACKET_CYC:
+		case FARGS_PT_PACKET_PIP:
+		case FARGS_PT_PACKET_VMCS:
+		case FARGS_PT_PACKET_TSX:
+		case FARGS_PT_PACKET_MNT:
+			continue;
+		default:
+			l->reader.at = at;
+			lead->has_mode = false;
+			break;
+		}
+		break;
+	}
+	finish(l, lead, FARGS_PT_LEAD_OVF, ovf);
+}
+
+static void end_psb(struct fargs_pt_leads *l, struct fargs_pt_lead *lead,
+		    const struct fargs_pt_packet *p)
+{
+	if (l->errata & FARGS_PT_BDM70 && lead->has_at && look_ahead(l) == SHOWS_PGE)
+		lead->has_at = false;
+	l->is_counting |= lead->has_at;
+	if (l->is_counting)
+		l->nr_cycles += l->nr_in_psb;
+	/* The last CYC applied to the PSB+, and not to the next branch. */
+	l->has_cyc = false;
+	finish(l, lead, FARGS_PT_LEAD_PSB, p);
+}
+
+static void read_psb(struct fargs_pt_leads *l, struct fargs_pt_lead *lead,
+		     const struct fargs_pt_packet *psb)
+{
+	struct fargs_pt_packet p;
+
+	lead->offset = offset_of(l) - psb->size;
+	lead->has_at = false;
+	lead->has_mode = false;
+	l->last_ip = 0;
+	l->nr_in_psb = 0;
+	for (;;) {
+		read_packet(l, &p, true);
+		switch (p.kind) {
+		case FARGS_PT_PACKET_BAD:
+		case FARGS_PT_PACKET_CUT:
+			return read_bad(l, lead, &p);
+		case FARGS_PT_PACKET_OVF:
+			return read_ovf(l, lead, &p);
+		case FARGS_PT_PACKET_EXEC:
+			set_mode(lead, &p);
+			break;
+		case FARGS_PT_PACKET_FUP:
+			lead->has_at = fargs_pt_packet_ip(&p, &l->last_ip);
+			lead->at = l->last_ip;
+			break;
+		case FARGS_PT_PACKET_PSBEND:
+			return end_psb(l, lead, &p);
+		default:
+			break;
+		}
+	}
+}
+
+/* Forgets a FUP without TIP or PGD. */
+static void drop_fup(struct fargs_pt_lead *lead)
+{
+	lead->has_at = false;
+	lead->is_abort = false;
+	lead->offset = UINT64_MAX;
+}
+
+static void read_tip(struct fargs_pt_leads *l, struct fargs_pt_lead *lead,
+		     const struct fargs_pt_packet *p)
+{
+	lead->has_to = fargs_pt_packet_ip(p, &l->last_ip);
+	lead->to = lead->has_to ? l->last_ip : 0;
+	switch (p->kind) {
+	case FARGS_PT_PACKET_PGE:
+		l->is_counting = true;
+		drop_fup(lead);
+		return finish(l, lead, FARGS_PT_LEAD_PGE, p);
+	case FARGS_PT_PACKET_PGD:
+		l->is_counting = false;
+		return finish(l, lead, lead->has_at ? FARGS_PT_LEAD_ASYNC_OFF :
+						      FARGS_PT_LEAD_PGD, p);
+	default:
+		return finish(l, lead, lead->has_at ? FARGS_PT_LEAD_ASYNC : FARGS_PT_LEAD_TIP, p);
+	}
+}
+
+/* Takes a FUP that belongs to @owner. Returns whether the lead is complete. */
+static bool read_fup(struct fargs_pt_leads *l, struct fargs_pt_lead *lead,
+		     const struct fargs_pt_packet *p, enum owner owner)
+{
+	bool has_ip = fargs_pt_packet_ip(p, &l->last_ip);
+
+	if (owner == OWNER_OTHER)
+		return false;
+	lead->at = l->last_ip;
+	lead->has_at = has_ip;
+	lead->is_abort = owner == OWNER_ABORT;
+	if (owner == OWNER_PTW) {
+		finish(l, lead, FARGS_PT_LEAD_PTW, p);
+		return true;
+	}
+	lead->offset = offset_of(l) - p->size;
+	return false;
+}
+
+/* Types of CFE packets: the event is the branch of the instruction at the address in the FUP. */
+static bool is_own_branch(unsigned int cfe_type)
+{
+	enum { IRET = 2, RSM = 4, VMENTRY = 7, UIRET = 13 };
+
+	return cfe_type == IRET || cfe_type == RSM || cfe_type == VMENTRY || cfe_type == UIRET;
+}
+
+void fargs_pt_leads_read(struct fargs_pt_leads *l, struct fargs_pt_lead *lead)
+{
+	enum owner owner = OWNER_NONE;
+	struct fargs_pt_packet p;
+
+	*lead = (struct fargs_pt_lead){ .offset = UINT64_MAX };
+	for (;;) {
+		read_packet(l, &p, false);
+		switch (p.kind) {
+		case FARGS_PT_PACKET_TNT:
+			if (!p.nr)
+				continue;
+			drop_fup(lead);
+			lead->bits = p.value;
+			lead->nr_bits = p.nr;
+			return finish(l, lead, FARGS_PT_LEAD_TNT, &p);
+		case FARGS_PT_PACKET_TIP:
+		case FARGS_PT_PACKET_PGE:
+		case FARGS_PT_PACKET_PGD:
+			return read_tip(l, lead, &p);
+		case FARGS_PT_PACKET_FUP:
+			if (read_fup(l, lead, &p, owner))
+				return;
+			owner = OWNER_NONE;
+			continue;
+		case FARGS_PT_PACKET_EXEC:
+			set_mode(lead, &p);
+			/* If the mode changes in an asynchronous event, the FUP comes first. */
+			if (!lead->has_at)
+				owner = OWNER_OTHER;
+			continue;
+		case FARGS_PT_PACKET_TSX:
+			owner = p.flags & FARGS_PT_TSX_ABORT ? OWNER_ABORT : OWNER_OTHER;
+			continue;
+		case FARGS_PT_PACKET_PTW:
+			lead->value = p.value;
+			owner = OWNER_PTW;
+			if (p.flags)
+				continue;
+			return finish(l, lead, FARGS_PT_LEAD_PTW, &p);
+		case FARGS_PT_PACKET_CFE:
+			if (p.flags)
+				owner = is_own_branch(p.nr) ? OWNER_OTHER : OWNER_CFE;
+			continue;
+		case FARGS_PT_PACKET_EXSTOP:
+		case FARGS_PT_PACKET_BEP:
+			if (p.flags)
+				owner = OWNER_OTHER;
+			continue;
+		case FARGS_PT_PACKET_TRIG:
+			if (p.flags & FARGS_PT_TRIG_IP)
+				owner = OWNER_OTHER;
+			continue;
+		case FARGS_PT_PACKET_PSB:
+			return read_psb(l, lead, &p);
+		case FARGS_PT_PACKET_OVF:
+			drop_fup(lead);
+			return read_ovf(l, lead, &p);
+		case FARGS_PT_PACKET_BAD:
+		case FARGS_PT_PACKET_CUT:
+			return read_bad(l, lead, &p);
+		default:
+			continue;
+		}
+	}
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Combines packets to leads: what the trace reports next about the flow of control. A lead is one
+ * or several packets: an interrupt, for instance, is a FUP with the address of the interrupted
+ * instruction, and a TIP with the address of the handler. Timing packets and the others that do not
+ * affect the flow are taken on the way.
+ */
+#ifndef FARGS_SOURCE_PT_DECODE_WALK_LEAD_H
+#define FARGS_SOURCE_PT_DECODE_WALK_LEAD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "source/pt/code/insn.h"
+#include "source/pt/packet/clock.h"
+#include "source/pt/packet/packet.h"
+
+/* @bits, @at, @to, @value and others are fields of struct fargs_pt_lead. */
+enum fargs_pt_lead_kind {
+	FARGS_PT_LEAD_NONE,		/* not read yet */
+	FARGS_PT_LEAD_TNT,		/* @bits */
+	FARGS_PT_LEAD_TIP,		/* the branch goes to @to */
+	/*
+	 * Those below are events: they occur before the instruction at @at, which must be reached
+	 * without further branches that the trace reports.
+	 */
+	FARGS_PT_LEAD_ASYNC,		/* an interrupt or the like at @at, which continues at @to */
+	FARGS_PT_LEAD_ASYNC_OFF,	/* tracing was turned off at @at; continues at @to */
+	FARGS_PT_LEAD_PGD,		/* a branch to @to turned tracing off */
+	FARGS_PT_LEAD_PGE,		/* tracing is on from @to */
+	FARGS_PT_LEAD_PSB,		/* a PSB+; its FUP is @at; without one, tracing is off */
+	FARGS_PT_LEAD_OVF,		/* packets were lost; if @to is valid, it continues there */
+	FARGS_PT_LEAD_PTW,		/* PTWRITE of @value; at @at, if this is valid */
+	FARGS_PT_LEAD_BAD,		/* no packet begins at @offset */
+	FARGS_PT_LEAD_END,		/* the bytes end, at a packet that is cut or before one */
+};
+
+struct fargs_pt_lead {
+	uint64_t at, to;		/* addresses; only valid with @has_at, @has_to */
+	union {
+		uint64_t bits;		/* as fargs_pt_packet.value of a TNT */
+		uint64_t value;
+	};
+	uint64_t tsc;			/* the time of the packets */
+	uint64_t nr_cycles;		/* cycles counted up to them */
+	uint64_t offset;		/* of the first packet that affects the flow */
+	uint8_t kind;			/* enum fargs_pt_lead_kind */
+	uint8_t nr_bits;		/* number of @bits */
+	uint8_t mode;			/* enum fargs_pt_exec_mode, from here on; if @has_mode */
+	bool has_at, has_to, has_mode;
+	bool has_cyc;			/* a CYC applies to the lead */
+	bool is_abort;			/* a transaction was aborted */
+};
+
+/* Reads leads. */
+struct fargs_pt_leads {
+	struct fargs_pt_reader reader;
+	struct fargs_pt_clock clock;
+	const uint8_t *begin;
+	uint64_t last_ip;		/* for the compression of addresses */
+	uint64_t nr_cycles;		/* cycles before @count_until, while tracing was on */
+	uint64_t count_until;		/* offset */
+	uint64_t nr_in_psb;		/* cycles in the current PSB+ */
+	uint16_t errata;
+	bool is_thresholded;		/* some CYC packets are omitted */
+	bool is_counting;		/* tracing is on */
+	bool has_cyc;			/* a CYC applies to the next lead */
+	uint8_t before;			/* kind of the last packet, without PADs */
+};
+
+/* Starts at the first of @size bytes, without knowledge. @count_until: see fargs_pt_leads. */
+void fargs_pt_leads_init(struct fargs_pt_leads *l, const struct fargs_pt_config *config,
+			 const uint8_t *bytes, uint64_t size, uint64_t count_until);
+/* Reads the next lead. After BAD and END, reads the same again. */
+void fargs_pt_leads_read(struct fargs_pt_leads *l, struct fargs_pt_lead *lead);
+/* Continues at the PSB at @offset. */
+void fargs_pt_leads_sync(struct fargs_pt_leads *l, uint64_t offset);
+
+#endif

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Walks from node to node. Most of the time of decoding is spent here. */
+#include "source/pt/decode/walk/state.h"
+
+#include <intel-pt.h>
+
+void fargs_pt_walk_use_lead(struct fargs_pt_walker *w)
+{
+	const struct fargs_pt_lead *lead = &w->lead;
+
+	w->offset = lead->offset;
+	if (lead->tsc != w->tsc)
+		fargs_pt_walk_set_time(w, lead->tsc);
+	if (w->tsc >= w->poke_tsc)
+		fargs_pt_walk_advance_code(w, w->tsc);
+	if (lead->has_mode)
+		w->mode = lead->mode;
+}
+
+/* Reads on if all that was read is used. Returns whether the next lead is an event. */
+static bool read_on(struct fargs_pt_walker *w)
+{
+	if (w->lead.kind == FARGS_PT_LEAD_NONE)
+		fargs_pt_walk_read(w);
+	return w->lead.kind > FARGS_PT_LEAD_TIP;
+}
+
+/*
+ * Takes the bits of the TNT that is next. @has_item: an item will be added for the first bit. A CYC
+ * applies to this bit only.
+ */
+static __attribute__((noinline)) bool take_bits(struct fargs_pt_walker *w)
+{
+	if (w->lead.kind != FARGS_PT_LEAD_TNT)
+		return false;
+	fargs_pt_walk_use_lead(w);
+	w->bits = w->lead.bits;
+	w->nr_bits = w->lead.nr_bits;
+	w->lead.kind = FARGS_PT_LEAD_NONE;
+	return true;
+}
+
+/* Returns where the last call returns to; NULL if there is none, or if out of memory. */
+static struct fargs_pt_node *pop_call(struct fargs_pt_walker *w)
+{
+	const struct fargs_pt_call *call;
+
+	if (!w->depth)
+		return NULL;
+	w->depth--;
+	w->top = (w->top - 1) % FARGS_PT_WALK_DEPTH;
+	call = &w->calls[w->top];
+	if (call->from && call->from->after && fargs_pt_node_end(call->from) == call->ip)
+		return call->from->after;
+	return fargs_pt_walk_node(w, call->ip);
+}
+
+/* Returns whether @node ends with a return to user space. */
+static bool enters_user(const struct fargs_pt_node *node)
+{
+	return (node->insn == FARGS_PT_INSN_IRET || node->insn == FARGS_PT_INSN_SYSRET) &&
+	       !fargs_pt_walk_is_user(node->last_ip);
+}
+
+/*
+ * Takes the TIP for the branch at the end of @node. Returns its target; NULL, and sets *@error, if
+ * there is none. A TNT may come first: the CPU may write TIPs after the TNT with later branches
+ * (SDM 3, "deferred TIPs").
+ */
+static struct fargs_pt_node *take_tip(struct fargs_pt_walker *w, const struct fargs_pt_node *node,
+				      int *error)
+{
+	if (!w->nr_bits)
+		take_bits(w);
+	if (w->lead.kind == FARGS_PT_LEAD_NONE)
+		fargs_pt_walk_read(w);
+	*error = -pte_bad_query;
+	if (w->lead.kind != FARGS_PT_LEAD_TIP)
+		return NULL;
+	fargs_pt_walk_use_lead(w);
+	w->lead.kind = FARGS_PT_LEAD_NONE;
+	*error = -pte_noip;
+	if (!w->lead.has_to)
+		return NULL;
+	if (w->has_programs && enters_user(node))
+		fargs_pt_walk_enter_program(w, 0);
+	*error = -pte_nomem;
+	return fargs_pt_walk_node(w, w->lead.to);
+}
+
+struct fargs_pt_node *fargs_pt_walk_direct(struct fargs_pt_walker *w, struct fargs_pt_node *node)
+{
+	struct fargs_pt_node *next;
+
+	switch (node->kind) {
+	case FARGS_PT_NODE_RUNS_ON:
+		fargs_pt_walk_execute(w, node);
+		return fargs_pt_walk_after(w, node);
+	case FARGS_PT_NODE_JUMP:
+		fargs_pt_walk_execute(w, node);
+		next = fargs_pt_walk_taken(w, node);
+		if (next && fargs_pt_walk_needs(w, next))
+			fargs_pt_walk_branch(w, node, next);
+		return next;
+	case FARGS_PT_NODE_CALL:
+		fargs_pt_walk_execute(w, node);
+		next = fargs_pt_walk_taken(w, node);
+		/* A call of the next instruction is not pushed: it only reads the address. */
+		if (next && node->target != fargs_pt_node_end(node))
+			fargs_pt_walk_push(w, node);
+		if (next)
+			fargs_pt_walk_branch(w, node, next);
+		return next;
+	}
+	return NULL;
+}
+
+/* Returns the error for the node @node, which has no instructions; 0 if it now has. */
+static __attribute__((noinline)) int node_error(struct fargs_pt_walker *w,
+						struct fargs_pt_node *node)
+{
+	switch (node->kind) {
+	case FARGS_PT_NODE_STALE:
+		if (!fargs_pt_graph_fill(fargs_pt_walk_is_user(node->ip) && w->user ? w->user :
+					 w->kernel, node))
+			return 0;
+		w->is_short = true;
+		return -pte_nomem;
+	case FARGS_PT_NODE_BAD:
+		return -pte_bad_insn;
+	default:
+		return -pte_nomap;
+	}
+}
+
+int fargs_pt_walk(struct fargs_pt_walker *w)
+{
+	struct fargs_pt_node *node = w->at, *next;
+	unsigned int steps = 0;
+	bool is_first;
+	int error;
+
+	if (!w->nr_bits && read_on(w))
+		return 0;
+	for (;; node = next) {
+		w->at = node;
+		switch (node->kind) {
+		case FARGS_PT_NODE_COND:
+			fargs_pt_walk_execute(w, node);
+			is_first = !w->nr_bits;
+			if (is_first && !take_bits(w))
+				return -pte_bad_query;
+			w->nr_bits--;
+			if (w->bits >> w->nr_bits & 1) {
+				next = fargs_pt_walk_taken(w, node);
+				if (next && fargs_pt_walk_needs(w, next)) {
+					fargs_pt_walk_branch(w, node, next);
+					if (is_first)
+						fargs_pt_walk_count(w);
+				}
+			} else {
+				next = fargs_pt_walk_after(w, node);
+			}
+			break;
+		case FARGS_PT_NODE_JUMP:
+		case FARGS_PT_NODE_CALL:
+		case FARGS_PT_NODE_RUNS_ON:
+			if (!steps)
+				fargs_pt_walk_mark_sure(w);
+			next = fargs_pt_walk_direct(w, node);
+			if (!next)
+				return -pte_nomem;
+			if (++steps > FARGS_PT_WALK_STUCK)
+				return -pte_internal;
+			continue;
+		case FARGS_PT_NODE_RETURN:
+			is_first = !w->nr_bits;
+			if (!is_first || w->lead.kind == FARGS_PT_LEAD_TNT) {
+				fargs_pt_walk_execute(w, node);
+				if (is_first)
+					take_bits(w);
+				w->nr_bits--;
+				if (!(w->bits >> w->nr_bits & 1))
+					return -pte_bad_retcomp;
+				next = pop_call(w);
+				if (!next)
+					return -pte_retstack_empty;
+				fargs_pt_walk_branch(w, node, next);
+				if (is_first)
+					fargs_pt_walk_count(w);
+				break;
+			}
+			/* The return is not compressed. */
+			__attribute__((fallthrough));
+		case FARGS_PT_NODE_JUMP_INDIRECT:
+		case FARGS_PT_NODE_CALL_INDIRECT:
+		case FARGS_PT_NODE_FAR:
+			fargs_pt_walk_execute(w, node);
+			next = take_tip(w, node, &error);
+			if (!next)
+				return error;
+			if (node->kind == FARGS_PT_NODE_CALL_INDIRECT)
+				fargs_pt_walk_push(w, node);
+			if (node->kind != FARGS_PT_NODE_JUMP_INDIRECT ||
+			    fargs_pt_walk_needs(w, next)) {
+				fargs_pt_walk_branch(w, node, next);
+				fargs_pt_walk_count(w);
+			}
+			break;
+		default:
+			error = node_error(w, node);
+			if (error)
+				return error;
+			next = node;
+			continue;
+		}
+		if (!next)
+			return -pte_nomem;
+		steps = 0;
+		if (!w->nr_bits && read_on(w)) {
+			w->at = next;
+			return 0;
+		}
+	}
+}

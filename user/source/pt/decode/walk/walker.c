@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/pt/decode/walk/walker.h"
+
+#include <errno.h>
+#include <intel-pt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "source/pt/decode/walk/state.h"
+
+static bool begins(const void *arg, uint64_t ip)
+{
+	return fargs_pt_names_may_begin(arg, ip) && fargs_pt_names_begins(arg, ip);
+}
+
+struct fargs_pt_walker *fargs_pt_walker_create(const struct fargs_pt_input *in,
+					       const struct fargs_pt_memory *memory,
+					       const struct fargs_pt_walker_options *options)
+{
+	struct fargs_pt_walker *w = calloc(1, sizeof(*w));
+
+	if (!w)
+		return NULL;
+	w->in = in;
+	w->memory = memory;
+	w->options = *options;
+	w->is_by_insn = options->is_by_insn;
+	w->omits_jumps = options->begins;
+	w->has_cycles = options->has_cycles && in->config.has_cyc;
+	w->tick = fargs_pt_flow_tick(&in->config);
+	memcpy(w->marks, in->seq_sites, sizeof(in->seq_sites));
+	w->marks[FARGS_PT_SITES] = options->switch_addr;
+	w->graph_options = (struct fargs_pt_graph_options){
+		.has_sizes = options->is_by_insn, .marks = w->marks,
+		.nr_marks = FARGS_PT_WALK_MARKS, .begins = options->begins ? begins : NULL,
+		.arg = options->begins,
+	};
+	w->programs = fargs_pt_programs_create(in, fargs_pt_flow_error(&in->config), w->tick,
+					       options->switch_addr && in->config.has_kernel);
+	w->has_programs = in->nr_spaces > 1;
+	w->kernel = fargs_pt_graph_create(memory, -1, &w->graph_options);
+	w->spaces = calloc(in->nr_spaces + 1, sizeof(*w->spaces));
+	if (!w->programs || !w->kernel || !w->spaces) {
+		fargs_pt_walker_destroy(w);
+		return NULL;
+	}
+	return w;
+}
+
+void fargs_pt_walker_destroy(struct fargs_pt_walker *w)
+{
+	size_t i;
+
+	if (!w)
+		return;
+	fargs_pt_programs_destroy(w->programs);
+	fargs_pt_graph_destroy(w->kernel);
+	for (i = 0; w->spaces && i < w->in->nr_spaces; i++)
+		fargs_pt_graph_destroy(w->spaces[i].graph);
+	free(w->spaces);
+	free(w->window.bytes);
+	free(w);
+}
+
+/* Adds an ERROR. What follows is unknown until a packet has an address. */
+static void fail_decoding(struct fargs_pt_walker *w, int status)
+{
+	bool is_stuck = status == -pte_internal;
+	uint64_t ip = w->last_ip;
+
+	if (is_stuck)
+		fargs_pt_walk_discard_unsure(w);
+	else if (w->at && w->at->kind <= FARGS_PT_NODE_BAD)
+		ip = w->at->ip;
+	else if (w->at)
+		ip = w->at->last_ip;
+	if (w->lead.kind != FARGS_PT_LEAD_NONE)
+		w->offset = w->lead.offset;
+	fargs_pt_walk_add(w, FARGS_PT_ERROR, ip, 0)->error = is_stuck ? 0 : -status;
+	w->at = NULL;
+	w->last_ip = 0;
+	w->nr_bits = 0;
+	w->depth = 0;
+	w->is_lost = true;
+	w->flow->is_broken = true;
+	if (w->lead.kind == FARGS_PT_LEAD_NONE)
+		fargs_pt_walk_read(w);
+}
+
+/* Continues at @ip, which is in the lead. @was_on: the CPU was already being traced. */
+static void resume_at(struct fargs_pt_walker *w, uint64_t ip, bool was_on)
+{
+	fargs_pt_walk_use_lead(w);
+	w->is_on = true;
+	w->depth = 0;
+	fargs_pt_walk_begin(w, ip, was_on);
+	fargs_pt_walk_enter_after_hole(w, ip);
+	w->at = fargs_pt_walk_node(w, ip);
+}
+
+/* Continues at the next PSB of the segment. Returns 0, or 1 if there is none. */
+static int skip_to_psb(struct fargs_pt_walker *w)
+{
+	uint64_t offset = fargs_pt_psb_find(w->bytes, w->nr_bytes, w->lead.offset + 1);
+
+	if (offset == w->nr_bytes || offset >= w->seg->next - w->seg->begin)
+		return 1;
+	fargs_pt_leads_sync(&w->leads, offset);
+	return 0;
+}
+
+/* Takes a lead while tracing is off, or where it is unknown what is executed. */
+static int take_lead_off(struct fargs_pt_walker *w)
+{
+	struct fargs_pt_lead *lead = &w->lead;
+
+	switch (lead->kind) {
+	case FARGS_PT_LEAD_TIP:
+		if (lead->has_to)
+			resume_at(w, lead->to, true);
+		break;
+	case FARGS_PT_LEAD_ASYNC:
+	case FARGS_PT_LEAD_ASYNC_OFF:
+		/* The lead is not used up: it is an event at w->at. */
+		resume_at(w, lead->at, true);
+		return 0;
+	case FARGS_PT_LEAD_PGE:
+		if (lead->has_to)
+			resume_at(w, lead->to, false);
+		break;
+	case FARGS_PT_LEAD_PGD:
+		fargs_pt_walk_use_lead(w);
+		w->is_on = false;
+		break;
+	case FARGS_PT_LEAD_PSB:
+		if (lead->offset + w->seg->begin == w->seg->next)
+			return 1;
+		if (lead->has_at)
+			resume_at(w, lead->at, true);
+		else
+			w->is_on = false;
+		break;
+	case FARGS_PT_LEAD_PTW:
+		/* The lead is not used up: it is an event at w->at. */
+		if (lead->has_at && w->is_on) {
+			resume_at(w, lead->at, true);
+			return 0;
+		}
+		/* Branches are not traced. */
+		fargs_pt_walk_use_lead(w);
+		fargs_pt_walk_add(w, FARGS_PT_PTWRITE, lead->has_at ? lead->at : 0, lead->value);
+		break;
+	case FARGS_PT_LEAD_OVF:
+		return fargs_pt_walk_event(w);
+	case FARGS_PT_LEAD_BAD:
+		if (!w->is_lost)
+			fail_decoding(w, -pte_bad_opc);
+		if (skip_to_psb(w))
+			return 1;
+		break;
+	case FARGS_PT_LEAD_END:
+		return 1;
+	}
+	fargs_pt_walk_read(w);
+	return 0;
+}
+
+static int decode_segment(struct fargs_pt_walker *w)
+{
+	int status;
+
+	fargs_pt_walk_read(w);
+	do {
+		if (w->is_on && w->at) {
+			status = fargs_pt_walk(w);
+			if (!status)
+				status = fargs_pt_walk_event(w);
+		} else {
+			status = take_lead_off(w);
+		}
+		if (w->is_short)
+			return -ENOMEM;
+		if (status < 0)
+			fail_decoding(w, status);
+	} while (status != 1);
+	return 0;
+}
+
+/* Adds an item for the bytes before the segment's PSB, which cannot be decoded. */
+static void add_skipped(struct fargs_pt_walker *w)
+{
+	const struct fargs_pt_segment *seg = w->seg;
+	struct fargs_pt_item *item;
+
+	if (!seg->is_after_loss && seg->skipped == seg->begin)
+		return;
+	item = fargs_pt_walk_add(w, seg->is_after_loss ? FARGS_PT_LOST : FARGS_PT_SKIPPED, 0,
+				 seg->begin - seg->skipped);
+	item->offset = seg->skipped;
+}
+
+static int start_segment(struct fargs_pt_walker *w)
+{
+	const struct fargs_pt_segment *seg = w->seg;
+
+	w->bytes = fargs_pt_window_get(&w->window, seg->stream, seg->piece, seg->begin,
+				       seg->end - seg->begin, &w->nr_bytes);
+	if (!w->bytes || fargs_pt_walk_begin_code(w))
+		return -ENOMEM;
+	fargs_pt_leads_init(&w->leads, &w->in->config, w->bytes, w->nr_bytes,
+			    seg->next - seg->begin);
+	return 0;
+}
+
+/* Resets the walker to the beginning of @seg, and empties @flow. */
+static void reset_walker(struct fargs_pt_walker *w, const struct fargs_pt_segment *seg,
+			 struct fargs_pt_flow *flow)
+{
+	size_t i;
+
+	w->seg = seg;
+	w->flow = flow;
+	w->tsc = seg->tsc;
+	for (i = 0; i < sizeof(w->times) / sizeof(w->times[0]); i++)
+		w->times[i] = seg->tsc;
+	w->nr_ticks = 0;
+	w->offset = 0;
+	w->at = NULL;
+	w->nr_bits = 0;
+	w->depth = 0;
+	w->top = 0;
+	w->mode = FARGS_PT_EXEC_64;
+	w->nr_insns = 0;
+	w->nr_in_items = 0;
+	w->nr_sure = 0;
+	w->nr_sure_insns = 0;
+	w->last_ip = 0;
+	w->is_on = false;
+	w->is_short = false;
+	w->is_lost = seg->is_first;
+	flow->nr = 0;
+	flow->nr_insns = 0;
+	flow->nr_rest = 0;
+	flow->nr_cycle_marks = 0;
+	flow->nr_cycles = 0;
+	flow->is_broken = false;
+}
+
+int fargs_pt_walker_run(struct fargs_pt_walker *w, const struct fargs_pt_segment *seg,
+			struct fargs_pt_flow *flow)
+{
+	int ret;
+
+	reset_walker(w, seg, flow);
+	add_skipped(w);
+	/* The segment is empty if no PSB follows a loss. */
+	if (seg->begin == seg->end)
+		return w->is_short ? -ENOMEM : 0;
+	ret = start_segment(w);
+	if (!ret)
+		ret = decode_segment(w);
+	flow->nr_insns = w->nr_insns;
+	flow->nr_rest = w->nr_insns - w->nr_in_items;
+	if (w->has_cycles)
+		flow->nr_cycles = w->leads.nr_cycles;
+	return ret < 0 || w->is_short ? -ENOMEM : 0;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Decodes segments of a trace into flows (flow.h): walks the graph of the code (graph.h) as the
+ * packets of the trace say.
+ *
+ * Where the code is missing, or does not fit the trace, the flow has an ERROR, and continues at the
+ * next packet that has an address. Nothing in between is believed.
+ */
+#ifndef FARGS_SOURCE_PT_DECODE_WALK_WALKER_H
+#define FARGS_SOURCE_PT_DECODE_WALK_WALKER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "source/pt/code/memory.h"
+#include "source/pt/decode/flow.h"
+#include "source/pt/decode/names.h"
+#include "source/pt/decode/segments.h"
+#include "source/pt/input/input.h"
+
+struct fargs_pt_walker;
+
+struct fargs_pt_walker_options {
+	uint64_t switch_addr;	/* address of the instruction that switches tasks; 0: unknown */
+	bool is_by_insn;	/* add an item for each instruction */
+	bool has_cycles;	/* count cycles, if the recording has them */
+	/* Omit jumps, unless a function of these names begins at their target; NULL: none. */
+	const struct fargs_pt_names *begins;
+};
+
+/* @in, @memory and @options->begins must outlive the result. Returns NULL if out of memory. */
+struct fargs_pt_walker *fargs_pt_walker_create(const struct fargs_pt_input *in,
+					       const struct fargs_pt_memory *memory,
+					       const struct fargs_pt_walker_options *options);
+void fargs_pt_walker_destroy(struct fargs_pt_walker *w);
+
+/* Decodes @seg into @flow, whose previous content is discarded. Returns 0 or -ENOMEM. */
+int fargs_pt_walker_run(struct fargs_pt_walker *w, const struct fargs_pt_segment *seg,
+			struct fargs_pt_flow *flow);
+
+#endif

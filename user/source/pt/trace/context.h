@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * CPU, time and task of items of the flow, cached since many consecutive items share them.
+ */
+#ifndef FARGS_SOURCE_PT_TRACE_CONTEXT_H
+#define FARGS_SOURCE_PT_TRACE_CONTEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "source/pt/input/input.h"
+#include "source/pt/trace/trace.h"
+
+struct fargs_pt_context {
+	const struct fargs_pt_input *in;	/* set by the caller */
+	const struct fargs_pt_stream *stream;
+	bool has_time;
+	uint64_t ns;			/* time on the perf clock; valid only if @has_time */
+	int32_t tid;			/* -1: unknown */
+	const char *comm;		/* name of task @tid; NULL: not looked up yet */
+};
+
+/* Sets @c for an item of @part with the time @tsc, after @nr_switched task switches on its CPU. */
+void fargs_pt_context_set(struct fargs_pt_context *c, const struct fargs_pt_part *part,
+			  size_t nr_switched, uint64_t tsc);
+
+/* Returns the name of task c->tid at c->ns; ":-1" if unknown. The string is owned by c->in. */
+const char *fargs_pt_context_comm(struct fargs_pt_context *c);
+
+#endif

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Prints a whole recording: all segments of all streams, decoded and written by several threads.
+ * Lines are sorted by time. Lines with equal times are sorted by stream, and within a stream they
+ * are in order of execution. The result depends only on the recording and the options, not on the
+ * number of threads.
+ *
+ * First, the flow of each segment is decoded. Then state is handed from each segment of a stream to
+ * the next (struct fargs_pt_part). Then each segment's text is written, with the time of each line,
+ * and the texts are merged by time. A task switch gets the time of its record, and items after the
+ * switch on the same CPU get no earlier time.
+ */
+#ifndef FARGS_SOURCE_PT_TRACE_TRACE_H
+#define FARGS_SOURCE_PT_TRACE_TRACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/id_set.h"
+#include "base/pool.h"
+#include "source/pt/decode/flow.h"
+#include "source/pt/decode/switch_resync.h"
+#include "source/pt/input/input.h"
+#include "source/pt/input/switches.h"
+#include "source/pt/trace/decoder.h"
+
+/*
+ * All text from the previous mark to this one has the time @tsc. @end: offset of this mark in the
+ * part's text or, for a view with @take, index of an item.
+ */
+struct fargs_pt_mark {
+	uint64_t tsc;
+	size_t end;
+};
+
+/* A segment that is being decoded or written. */
+struct fargs_pt_part {
+	const struct fargs_pt_segment *seg;
+	const struct fargs_pt_switches *switches;	/* task switches of the segment's CPU */
+	struct fargs_pt_flow flow;
+	/* The following members depend on the segments before this one. */
+	struct fargs_pt_switch_resyncs switched;	/* task switches before and in the flow */
+	uint64_t nr_insns;		/* number of traced instructions before this part */
+	uint64_t nr_cycles;		/* number of cycles before this part, if counted */
+	bool is_broken_off;		/* the flow of the previous part ends with an error */
+	/* The following members are the output of the view. */
+	struct fargs_buf text;
+	struct fargs_pt_mark *marks;	/* sorted */
+	size_t nr_marks, marks_room;
+	int ret;
+};
+
+struct fargs_pt_trace_options {
+	unsigned int nr_threads;	/* 1 to FARGS_POOL_MAX */
+	uint64_t segment_bytes;		/* 0: default */
+	const struct fargs_id_set *cpus;	/* only these; NULL or an empty set: all */
+	bool is_by_insn;		/* add an item for each instruction */
+	bool has_cycles;		/* count cycles */
+	enum fargs_pt_engine engine;
+};
+
+/* Converts parts to text. Exactly one of @write and @take must be set. */
+struct fargs_pt_view {
+	void *arg;
+	/*
+	 * The view needs only jumps to the beginning of one of these functions; NULL: it needs all
+	 * jumps.
+	 */
+	const struct fargs_pt_names *begins;
+	/*
+	 * For views whose lines depend only on their part: writes the text and marks of @part.
+	 * Called concurrently; @thread as in struct fargs_job. Returns 0 or -ENOMEM.
+	 */
+	int (*write)(void *arg, struct fargs_pt_part *part, unsigned int thread);
+	/*
+	 * For views whose lines depend on earlier items of all CPUs: appends the text of @part's
+	 * items from @begin to @end (exclusive) to @out. Called in order of time. Returns 0, or
+	 * -errno, which ends fargs_pt_trace_run().
+	 */
+	int (*take)(void *arg, const struct fargs_pt_part *part, size_t begin, size_t end,
+		    struct fargs_buf *out);
+};
+
+/* Called with one or more complete lines. A nonzero result ends fargs_pt_trace_run(). */
+typedef int (*fargs_pt_trace_fn)(void *arg, const char *text, size_t bytes);
+
+/* Returns 0, the nonzero result of @fn, or -errno with @err. */
+int fargs_pt_trace_run(const struct fargs_pt_input *in,
+		       const struct fargs_pt_trace_options *options,
+		       const struct fargs_pt_view *view, fargs_pt_trace_fn fn, void *arg,
+		       struct fargs_error_text *err);
+
+/* For views: sets the time of the text added to @part since the last call. Returns 0 or -ENOMEM. */
+int fargs_pt_part_mark(struct fargs_pt_part *part, uint64_t tsc);
+
+#endif
