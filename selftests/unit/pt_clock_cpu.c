@@ -218,8 +218,13 @@ static void simulate(const struct plan *plan, uint64_t seed)
 	cpu.out = (struct packet_out){ .put = put };
 	cpu.tsc = (UINT64_C(1) << 40) + fuzz_random(&cpu.random);
 	cpu.phase = fuzz_random(&cpu.random);
-	cpu.cycles = cpu.rest = cpu.all_cycles = 0;
-	cpu.size = cpu.nr_marks = cpu.nr_mnts = cpu.nr_lost = 0;
+	cpu.cycles = 0;
+	cpu.rest = 0;
+	cpu.all_cycles = 0;
+	cpu.size = 0;
+	cpu.nr_marks = 0;
+	cpu.nr_mnts = 0;
+	cpu.nr_lost = 0;
 	cpu.is_gap = false;
 	set_core();
 	write_psb();
@@ -393,19 +398,25 @@ static void check_plan(const struct plan *plan)
 	static struct fargs_pt_clock clocks[MARKS_MAX];
 	struct plan scaled = *plan;
 	unsigned int i, seed;
+	bool has_crystal;
 
 	for (i = 0; i < sizeof(configs) / sizeof(configs[0]); i++) {
 		for (seed = 1; seed <= 10; seed++) {
 			cpu.config = configs[i];
-			if (!cpu.config.cpuid_0x15_eax)
-				cpu.config.cpuid_0x15_eax = cpu.config.cpuid_0x15_ebx = 1;
+			has_crystal = cpu.config.cpuid_0x15_eax;
+			if (!has_crystal) {
+				cpu.config.cpuid_0x15_eax = 1;
+				cpu.config.cpuid_0x15_ebx = 1;
+			}
 			/* About five packets in an MTC period. */
 			scaled.step_max = plan->step_max ? plan->step_max : 1 + period() * 2 / 5;
 			if (scaled.step_max < 50)
 				scaled.step_max = 50;
 			simulate(&scaled, seed);
-			if (!configs[i].cpuid_0x15_eax)
-				cpu.config.cpuid_0x15_eax = cpu.config.cpuid_0x15_ebx = 0;
+			if (!has_crystal) {
+				cpu.config.cpuid_0x15_eax = 0;
+				cpu.config.cpuid_0x15_ebx = 0;
+			}
 			check_clock(clocks);
 			if (!ktap_has_failed)
 				check_libipt(clocks);

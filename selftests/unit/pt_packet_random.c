@@ -251,7 +251,9 @@ static void as_written(void)
 	unsigned int i;
 
 	while (nr < nr_wanted && !ktap_has_failed) {
-		w.size = w.begin = w.nr = 0;
+		w.size = 0;
+		w.begin = 0;
+		w.nr = 0;
 		w.out = (struct packet_out){ .put = put };
 		for (i = 0; i < BATCH; i++)
 			writers[fuzz_below(&rng, sizeof(writers) / sizeof(writers[0]))]();

@@ -263,7 +263,8 @@ static void groups(void)
 	CHECK(reads(BYTES("\x8c"), 0, 0, &item));
 	item.value = 7;
 	CHECK(reads(BYTES("\x8e"), 8, 0, &item));
-	CHECK_STR(kinds_of(BYTES("\x02\x63\x01\x04" ONES "\x0c" ONES "\x02\x33\x04\x0c")), "<ii>tt");
+	CHECK_STR(kinds_of(BYTES("\x02\x63\x01\x04" ONES "\x0c" ONES "\x02\x33\x04\x0c")),
+		  "<ii>tt");
 	CHECK_STR(kinds_of(BYTES("\x02\x63\x81\x04\1\2\3\4\x02\x63\x04\x0c" ONES "\x02\xb3\x04")),
 		  "<i<i>t");
 	/* Packets of time may be in between; others end a group whose BEP is lost. */

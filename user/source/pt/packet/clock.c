@@ -49,14 +49,13 @@ void fargs_pt_clock_init(struct fargs_pt_clock *c, const struct fargs_pt_config 
 		return;
 	c->mtc_freq = config->mtc_freq;
 	c->crystal = (ebx << 32) / eax;
-	c->period = (uint64_t)(((unsigned __int128)ebx << (32 + c->mtc_freq)) / eax);
+	c->period = (uint64_t)(((__uint128_t)ebx << (32 + c->mtc_freq)) / eax);
 }
 
 /* Estimates the time of the last CYC. */
 static uint64_t cyc_time(const struct fargs_pt_clock *c)
 {
-	return c->cyc_tsc + (uint64_t)((unsigned __int128)(c->nr_cycles - c->cyc_cycles) *
-				     c->rate >> 32);
+	return c->cyc_tsc + (uint64_t)((__uint128_t)(c->nr_cycles - c->cyc_cycles) * c->rate >> 32);
 }
 
 static void count_cycles_from(struct fargs_pt_clock *c, uint64_t tsc)
@@ -170,7 +169,7 @@ static void take_cbr(struct fargs_pt_clock *c, uint8_t cbr)
 		c->rate = c->nom_freq * ONE / cbr;
 		c->is_rate_rough = false;
 	} else if (c->cbr) {
-		c->rate = (uint64_t)((unsigned __int128)c->rate * c->cbr / cbr);
+		c->rate = (uint64_t)((__uint128_t)c->rate * c->cbr / cbr);
 	}
 	c->cbr = cbr;
 	begin_calibration(c);

@@ -70,7 +70,7 @@ struct fargs_pt_clock {
 	uint64_t mtc_tsc;
 	uint32_t mtc_fraction;
 	uint8_t mtc;
-	uint8_t mtc_mask;		/* which bits of @mtc are known; 0: none, as there is no TMA */
+	uint8_t mtc_mask;		/* known bits of @mtc; 0: none, without a TMA */
 	uint8_t mtc_freq, nom_freq;
 	bool is_skl168;
 	bool is_tma_due;		/* no TMA since the last TSC, whose time is @tsc_tsc */

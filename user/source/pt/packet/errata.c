@@ -36,8 +36,8 @@ static const uint16_t family_6[256] = {
 	[0x97] = ALDER_LAKE, [0x9a] = ALDER_LAKE, [0xb7] = ALDER_LAKE, [0xba] = ALDER_LAKE,
 	[0xbf] = ALDER_LAKE,
 	/* Meteor Lake, Arrow Lake, Lunar Lake, Panther Lake */
-	[0xaa] = ALDER_LAKE, [0xac] = ALDER_LAKE, [0xb5] = ALDER_LAKE, [0xbd] = ALDER_LAKE, [0xc5] = ALDER_LAKE,
-	[0xc6] = ALDER_LAKE, [0xcc] = ALDER_LAKE,
+	[0xaa] = ALDER_LAKE, [0xac] = ALDER_LAKE, [0xb5] = ALDER_LAKE, [0xbd] = ALDER_LAKE,
+	[0xc5] = ALDER_LAKE, [0xc6] = ALDER_LAKE, [0xcc] = ALDER_LAKE,
 	/* Apollo Lake, Denverton */
 	[0x5c] = GOLDMONT, [0x5f] = GOLDMONT,
 	/* Gemini Lake; Snow Ridge, Elkhart Lake, Jasper Lake */

@@ -40,7 +40,7 @@ enum fargs_pt_packet_kind {
 	FARGS_PT_PACKET_OVF,
 	FARGS_PT_PACKET_STOP,		/* TraceStop */
 	FARGS_PT_PACKET_MNT,		/* @value: payload */
-	FARGS_PT_PACKET_PTW,		/* @value: payload; @nr: its bytes; @flags: 1: a FUP follows */
+	FARGS_PT_PACKET_PTW,		/* @value: payload; @nr: bytes; @flags: 1: a FUP follows */
 	FARGS_PT_PACKET_EXSTOP,		/* @flags: 1: a FUP follows */
 	FARGS_PT_PACKET_MWAIT,		/* @value: hints (EAX), extensions (ECX) << 32 */
 	FARGS_PT_PACKET_PWRE,		/* @value: payload, 16 bits */
