@@ -119,11 +119,36 @@ static void says_who_requested_a_c_state(void)
 	SAYS("\x02\x22\x08\x00", "pwre c1.1\n");
 }
 
+static void has_items_of_pebs_records(void)
+{
+	/*
+	 * BBP: 02 63, a byte with the type of the group in bits 4:0, and in bit 7 whether items
+	 * have 4 bytes instead of 8. BIP: a byte with the number in bits 7:3, and 100; the item.
+	 * BEP: 02 33 or, with a FUP, 02 b3. After it, bytes with 100 are TNTs again.
+	 */
+	SAYS("\x02\x63\x04\x0c\x01\x10\x40\0\0\0\0\0\x02\xb3\x0c",
+	     "bbp 4: 8\nbip 1: 401001\nbep ip\ntnt.8 !.\n");
+	SAYS("\x02\x63\x81\x04\x78\x56\x34\x12\x94\0\0\0\0\x02\x33",
+	     "bbp 1: 4\nbip 0: 12345678\nbip 18: 0\nbep\n");
+}
+
+static void has_triggers(void)
+{
+	/*
+	 * TRIG: d9; a byte with IP in bit 7, in bit 6 whether two bytes with a number of
+	 * instructions follow, and in bit 5 whether there were several triggers; their mask.
+	 */
+	SAYS("\xd9\x80\x01", "trig 1, ip\n");
+	SAYS("\xd9\x60\x81\x34\x12", "trig 81: 1234, mult\n");
+}
+
 static const struct ktap_test tests[] = {
 	{ "prints which branches were taken", has_branches_that_were_taken },
 	{ "prints full and partial addresses", has_addresses },
 	{ "prints types and vectors of control flow events", has_types_and_vectors_of_events },
 	{ "prints who requested a C-state", says_who_requested_a_c_state },
+	{ "prints the items of PEBS records", has_items_of_pebs_records },
+	{ "prints triggers", has_triggers },
 };
 
 int main(void)

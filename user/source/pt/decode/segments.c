@@ -140,6 +140,18 @@ static int find_psb(struct run *r, uint64_t from, uint64_t *at)
 	return 0;
 }
 
+bool fargs_pt_psb_sync(struct fargs_pt_reader *r, const uint8_t *begin, const uint8_t *last)
+{
+	size_t from = last - begin + 1, at = r->at - begin;
+
+	/* The last packet may be wrong, and contain the beginning of the PSB. */
+	if (at >= from + FARGS_PT_PACKET_MAX)
+		from = at - FARGS_PT_PACKET_MAX + 1;
+	r->at = begin + fargs_pt_psb_find(begin, r->end - begin, from);
+	r->bip_bytes = 0;
+	return r->at < r->end;
+}
+
 /* A PSB+: a PSB and the packets up to PSBEND. */
 struct psb_plus {
 	uint64_t end;		/* offset after the PSBEND */

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "source/pt/decode/truncated.h"
 
-#include <errno.h>
 #include <intel-pt.h>
 #include <stdbool.h>
+
+#include "source/pt/decode/segments.h"
+#include "source/pt/packet/errata.h"
+#include "source/pt/packet/packet.h"
 
 /* The packet that must still follow before the packets parsed until now are complete. */
 enum wait {
@@ -27,81 +30,67 @@ static enum wait wait_after_fup(enum wait wait)
 	}
 }
 
-static enum wait wait_after_mode(enum wait wait, enum pt_mode_leaf leaf)
+static enum wait wait_after(enum wait wait, const struct fargs_pt_packet *packet)
 {
-	if (wait != NOTHING)
-		return wait;
-	return leaf == pt_mol_tsx ? FUP : TIP;
-}
-
-static enum wait wait_after(enum wait wait, const struct pt_packet *packet)
-{
-	switch (packet->type) {
-	case ppt_psb:
+	switch (packet->kind) {
+	case FARGS_PT_PACKET_PSB:
 		return PSBEND;
-	case ppt_ovf:
+	case FARGS_PT_PACKET_OVF:
 		return OVERFLOW_FUP;
-	case ppt_psbend:
-	case ppt_tip:
-	case ppt_tip_pge:
-	case ppt_tip_pgd:
-	case ppt_tnt_8:
-	case ppt_tnt_64:
+	case FARGS_PT_PACKET_PSBEND:
+	case FARGS_PT_PACKET_TIP:
+	case FARGS_PT_PACKET_PGE:
+	case FARGS_PT_PACKET_PGD:
+	case FARGS_PT_PACKET_TNT:
 		return NOTHING;
-	case ppt_fup:
+	case FARGS_PT_PACKET_FUP:
 		return wait_after_fup(wait);
-	case ppt_mode:
-		return wait_after_mode(wait, packet->payload.mode.leaf);
-	case ppt_ptw:
-		return packet->payload.ptw.ip ? FUP : wait;
-	case ppt_exstop:
-		return packet->payload.exstop.ip ? FUP : wait;
+	case FARGS_PT_PACKET_EXEC:
+		return wait == NOTHING ? TIP : wait;
+	case FARGS_PT_PACKET_TSX:
+		return wait == NOTHING ? FUP : wait;
+	case FARGS_PT_PACKET_PTW:
+	case FARGS_PT_PACKET_EXSTOP:
+		return packet->flags ? FUP : wait;
 	default:
 		return wait;
 	}
 }
 
-/* Parses packets up to an error or the end. *@end: offset after the last complete packets. */
-static int find_complete(struct pt_packet_decoder *decoder, uint64_t *end)
+/*
+ * Reads packets up to what is no packet, or the end. *@end: after the last complete packets.
+ * Returns whether it came to the end.
+ */
+static bool find_complete(struct fargs_pt_reader *r, const uint8_t **end)
 {
 	enum wait wait = NOTHING;
-	struct pt_packet packet;
-	int status;
+	struct fargs_pt_packet packet;
 
-	while ((status = pt_pkt_next(decoder, &packet, sizeof(packet))) > 0) {
+	for (;;) {
+		fargs_pt_read(r, &packet);
+		if (!packet.size)
+			return packet.kind == FARGS_PT_PACKET_CUT;
 		wait = wait_after(wait, &packet);
 		if (wait == NOTHING || wait == OVERFLOW_FUP)
-			pt_pkt_get_offset(decoder, end);
+			*end = r->at;
 	}
-	return status;
-}
-
-/* Moves to the next PSB, at *@at. Returns false if there is none, or if *@at did not advance. */
-static bool sync_to_next_psb(struct pt_packet_decoder *decoder, uint64_t *at)
-{
-	uint64_t before = *at;
-
-	return pt_pkt_sync_forward(decoder) >= 0 && pt_pkt_get_sync_offset(decoder, at) >= 0 &&
-	       *at > before;
 }
 
 int64_t fargs_pt_complete_bytes(const struct pt_config *config)
 {
-	struct pt_packet_decoder *decoder = pt_pkt_alloc_decoder(config);
-	uint64_t end = 0, at = 0;
+	struct fargs_pt_reader r = {
+		.at = config->begin, .end = config->end,
+		.errata = (config->errata.skd007 ? FARGS_PT_SKD007 : 0) |
+			  (config->errata.skz84 ? FARGS_PT_SKZ84 : 0),
+	};
+	const uint8_t *end = config->begin, *sync = config->begin;
 
-	if (!decoder)
-		return -ENOMEM;
-	if (pt_pkt_sync_set(decoder, 0) >= 0) {
+	while (!find_complete(&r, &end)) {
 		/* Bytes that cannot be decoded count as complete: the decoder reports them. */
-		while (find_complete(decoder, &end) != -pte_eos) {
-			if (!sync_to_next_psb(decoder, &at)) {
-				end = config->end - config->begin;
-				break;
-			}
-			end = at;
-		}
+		if (!fargs_pt_psb_sync(&r, config->begin, sync))
+			return config->end - config->begin;
+		sync = r.at;
+		end = sync;
 	}
-	pt_pkt_free_decoder(decoder);
-	return end;
+	return end - config->begin;
 }

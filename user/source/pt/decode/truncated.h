@@ -12,9 +12,9 @@ struct pt_config;
 
 /*
  * Returns the number of bytes at the beginning of @config's trace that are complete packets, with
- * all packets that belong to them; or -ENOMEM. The trace must begin with a PSB. The remaining bytes
- * must not be passed to libipt: it would follow code up to the point where it needs missing
- * packets, although the CPU may not have executed that code.
+ * all packets that belong to them. The trace must begin with a PSB. The remaining bytes must not be
+ * passed to libipt: it would follow code up to the point where it needs missing packets, although
+ * the CPU may not have executed that code.
  */
 int64_t fargs_pt_complete_bytes(const struct pt_config *config);
 

@@ -2,34 +2,24 @@
 #include "source/pt/trace/packets.h"
 
 #include <errno.h>
-#include <intel-pt.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
 #include "base/put.h"
-#include "source/pt/decode/libipt/config.h"
 #include "source/pt/decode/segments.h"
+#include "source/pt/packet/errata.h"
+#include "source/pt/packet/packet.h"
 
 #define NAME_WIDTH	11
 /* Width to which a payload is padded if text follows it. */
 #define PAYLOAD_WIDTH	21
 /* Text is passed to the callback in pieces of about this size. */
 #define TEXT_BYTES	(64u << 10)
-/* PWRE: the hardware, not software, requested the C-state. */
-#define PWRE_HW		0x80
+/* PWRE and PWRX (SDM 3, tables of these packets). */
+enum { PWRE_HW = 0x80, PWRX_INTERRUPT = 0x100, PWRX_STORE = 0x400, PWRX_HW = 0x800 };
 
-/* CFE and EVD packets (SDM 3, 33.4.2.25 and .26): ESCAPE, then the byte CFE or EVD. */
-enum { ESCAPE = 0x02, CFE = 0x13, EVD = 0x53 };
-enum { CFE_BYTES = 4, EVD_BYTES = 11 };
-
-/*
- * Returns whether @bytes is a CFE or EVD packet. libipt decodes these since 2.1; older headers do
- * not declare them.
- */
-static bool is_new(const uint8_t *bytes)
-{
-	return bytes[0] == ESCAPE && (bytes[1] == CFE || bytes[1] == EVD);
-}
+/* First byte of packets whose kind is in the second one. */
+enum { ESCAPE = 0x02 };
 
 struct dump {
 	const struct fargs_pt_config *config;
@@ -73,48 +63,44 @@ static void pad_text(struct fargs_buf *out, size_t from, size_t width)
 		fargs_buf_fill(out, ' ', width - (out->n - from));
 }
 
-static void put_tnt(struct fargs_buf *out, const struct pt_packet_tnt *tnt)
+static void put_tnt(struct fargs_buf *out, const struct fargs_pt_packet *p)
 {
 	unsigned int bit;
 
-	for (bit = tnt->bit_size; bit; bit--)
-		fargs_put_char(out, tnt->payload >> (bit - 1) & 1 ? '!' : '.');
+	for (bit = p->nr; bit; bit--)
+		fargs_put_char(out, p->value >> (bit - 1) & 1 ? '!' : '.');
 }
 
 /*
  * Writes '?' for digits that are not in the packet because they equal those of the previous
  * address.
  */
-static void put_ip(struct fargs_buf *out, const struct pt_packet_ip *ip)
+static void put_ip(struct fargs_buf *out, const struct fargs_pt_packet *p)
 {
 	static const uint8_t digits[8] = {
-		[pt_ipc_update_16] = 4, [pt_ipc_update_32] = 8, [pt_ipc_update_48] = 12,
-		[pt_ipc_sext_48] = 16, [pt_ipc_full] = 16,
+		[FARGS_PT_IPC_UPDATE_16] = 4, [FARGS_PT_IPC_UPDATE_32] = 8,
+		[FARGS_PT_IPC_UPDATE_48] = 12, [FARGS_PT_IPC_SEXT_48] = 16,
+		[FARGS_PT_IPC_FULL] = 16,
 	};
-	unsigned int nr = digits[ip->ipc & 7];
-	uint64_t addr = ip->ip;
+	unsigned int nr = digits[p->nr & 7];
+	uint64_t addr = 0;
 
-	if (ip->ipc == pt_ipc_sext_48)
-		addr = (uint64_t)((int64_t)(addr << 16) >> 16);
-	put_plain_hex(out, ip->ipc);
+	fargs_pt_packet_ip(p, &addr);
+	put_plain_hex(out, p->nr);
 	fargs_put(out, ": ");
 	fargs_buf_fill(out, '?', 16 - nr);
 	if (nr)
 		put_fixed_hex(out, addr, nr);
 }
 
-/*
- * Prints the flags in @byte, the payload of a MODE.Exec packet. libipt's own decoding is not used,
- * because old versions do not decode the interrupt flag.
- */
-static void put_mode_exec(struct fargs_buf *out, uint8_t byte)
+static void put_mode_exec(struct fargs_buf *out, uint8_t flags)
 {
 	static const char *const bits[] = { "cs.l", "cs.d", "if" };
 	bool has_one = false;
 	unsigned int i;
 
 	for (i = 0; i < 3; i++) {
-		if (!(byte >> i & 1))
+		if (!(flags >> i & 1))
 			continue;
 		if (has_one)
 			fargs_put(out, ", ");
@@ -123,23 +109,29 @@ static void put_mode_exec(struct fargs_buf *out, uint8_t byte)
 	}
 }
 
-/*
- * The flag HW of PWRE is read from the packet's @bytes: SDM and perf have it in bit 7 of the byte
- * after the opcode, libipt in bit 3.
- */
-static void put_sleep(struct fargs_buf *out, const struct pt_packet *p, const uint8_t *bytes)
+/* C-states are encoded as their number minus one, modulo 16: C0 as 15. */
+static void put_state(struct fargs_buf *out, uint64_t v)
 {
-	const struct pt_packet_pwre *e = &p->payload.pwre;
-	const struct pt_packet_pwrx *x = &p->payload.pwrx;
+	fargs_put_u64(out, (v + 1) & 15, 0, ' ');
+}
 
-	/* C-states are encoded as their number minus one, modulo 16: C0 as 15. */
-	fargs_put(out, p->type == ppt_pwre ? "c" : x->interrupt ? "int: c" : x->store ? "st: c" :
-		  x->autonomous ? "hw: c" : "c");
-	fargs_put_u64(out, ((p->type == ppt_pwre ? e->state : x->last) + 1) & 15, 0, ' ');
-	fargs_put(out, p->type == ppt_pwre ? "." : ", c");
-	fargs_put_u64(out, ((p->type == ppt_pwre ? e->sub_state : x->deepest) + 1) & 15, 0, ' ');
-	if (p->type == ppt_pwre && bytes[2] & PWRE_HW)
+static void put_pwre(struct fargs_buf *out, uint64_t v)
+{
+	fargs_put_char(out, 'c');
+	put_state(out, v >> 12);
+	fargs_put_char(out, '.');
+	put_state(out, v >> 8);
+	if (v & PWRE_HW)
 		fargs_put(out, ", hw");
+}
+
+static void put_pwrx(struct fargs_buf *out, uint64_t v)
+{
+	fargs_put(out, v & PWRX_INTERRUPT ? "int: c" : v & PWRX_STORE ? "st: c" :
+		  v & PWRX_HW ? "hw: c" : "c");
+	put_state(out, v >> 4);
+	fargs_put(out, ", c");
+	put_state(out, v);
 }
 
 static void put_two(struct fargs_buf *out, uint64_t a, uint64_t b)
@@ -167,141 +159,153 @@ static void put_register(struct fargs_buf *out, const char *name, uint64_t v, bo
 enum cfe_type { CFE_INTR = 1, CFE_SIPI = 5, CFE_VMEXIT_INTR = 9, CFE_UINTR = 12 };
 
 /* Prints a CFE packet: its type and the vector, both decimal. */
-static void put_cfe(struct fargs_buf *out, const uint8_t *bytes)
+static void put_cfe(struct fargs_buf *out, const struct fargs_pt_packet *p)
 {
-	unsigned int type = bytes[2] & 31;
-
-	fargs_put_u64(out, type, 0, ' ');
-	if (type == CFE_INTR || type == CFE_VMEXIT_INTR || type == CFE_UINTR) {
+	fargs_put_u64(out, p->nr, 0, ' ');
+	if (p->nr == CFE_INTR || p->nr == CFE_VMEXIT_INTR || p->nr == CFE_UINTR) {
 		fargs_put(out, ": ");
-		fargs_put_u64(out, bytes[3], 0, ' ');
-	} else if (type == CFE_SIPI) {
+		fargs_put_u64(out, p->value, 0, ' ');
+	} else if (p->nr == CFE_SIPI) {
 		/* This vector is a page number, and usually written in hexadecimal. */
 		fargs_put(out, ": ");
-		put_plain_hex(out, bytes[3]);
+		put_plain_hex(out, p->value);
 	}
-	if (bytes[2] & 128)
+	if (p->flags)
 		fargs_put(out, ", ip");
 }
 
-static void put_new(struct fargs_buf *out, const uint8_t *bytes)
+/* Prints a number and the payload that belongs to it. */
+static void put_numbered(struct fargs_buf *out, unsigned int nr, uint64_t v)
 {
-	uint64_t v;
-
-	if (bytes[1] == CFE) {
-		put_cfe(out, bytes);
-		return;
-	}
-	memcpy(&v, bytes + 3, sizeof(v));
-	fargs_put_u64(out, bytes[2] & 63, 0, ' ');
+	fargs_put_u64(out, nr, 0, ' ');
 	fargs_put(out, ": ");
 	put_plain_hex(out, v);
 }
 
-static const char *name_of(const struct pt_packet *p, const uint8_t *bytes)
+/* Prints the mask of triggers, and since how many instructions. */
+static void put_trig(struct fargs_buf *out, const struct fargs_pt_packet *p)
 {
-	static const char *const names[] = {
-		/* libipt recognises some packets whose content is wrong because of an erratum. */
-		[ppt_invalid] = "<invalid>",
-		[ppt_pad] = "pad", [ppt_psb] = "psb", [ppt_psbend] = "psbend", [ppt_fup] = "fup",
-		[ppt_tip] = "tip", [ppt_tip_pge] = "tip.pge", [ppt_tip_pgd] = "tip.pgd",
-		[ppt_tnt_8] = "tnt.8", [ppt_tnt_64] = "tnt.64", [ppt_pip] = "pip",
-		[ppt_vmcs] = "vmcs", [ppt_cbr] = "cbr", [ppt_tsc] = "tsc", [ppt_tma] = "tma",
-		[ppt_mtc] = "mtc", [ppt_cyc] = "cyc", [ppt_stop] = "stop", [ppt_ovf] = "ovf",
-		[ppt_mnt] = "mnt", [ppt_exstop] = "exstop", [ppt_mwait] = "mwait",
-		[ppt_pwre] = "pwre", [ppt_pwrx] = "pwrx", [ppt_ptw] = "ptw",
-	};
-
-	if (p->type == ppt_mode)
-		return p->payload.mode.leaf == pt_mol_exec ? "mode.exec" : "mode.tsx";
-	if (is_new(bytes))
-		return bytes[1] == EVD ? "evd" : "cfe";
-	return p->type < sizeof(names) / sizeof(names[0]) && names[p->type] ? names[p->type] : "?";
+	put_plain_hex(out, p->nr);
+	if (p->flags & FARGS_PT_TRIG_COUNT) {
+		fargs_put(out, ": ");
+		put_plain_hex(out, p->value);
+	}
+	if (p->flags & FARGS_PT_TRIG_MULTIPLE)
+		fargs_put(out, ", mult");
+	if (p->flags & FARGS_PT_TRIG_IP)
+		fargs_put(out, ", ip");
 }
 
-static void put_payload(struct fargs_buf *out, const struct pt_packet *p, const uint8_t *bytes)
+static const char *name_of(const struct fargs_pt_packet *p)
 {
-	switch (p->type) {
-	case ppt_tnt_8:
-	case ppt_tnt_64:
-		put_tnt(out, &p->payload.tnt);
+	static const char *const names[FARGS_PT_PACKET_KINDS] = {
+		[FARGS_PT_PACKET_TIP] = "tip", [FARGS_PT_PACKET_PGE] = "tip.pge",
+		[FARGS_PT_PACKET_PGD] = "tip.pgd", [FARGS_PT_PACKET_FUP] = "fup",
+		[FARGS_PT_PACKET_EXEC] = "mode.exec", [FARGS_PT_PACKET_TSX] = "mode.tsx",
+		[FARGS_PT_PACKET_PIP] = "pip", [FARGS_PT_PACKET_VMCS] = "vmcs",
+		[FARGS_PT_PACKET_TSC] = "tsc", [FARGS_PT_PACKET_TMA] = "tma",
+		[FARGS_PT_PACKET_MTC] = "mtc", [FARGS_PT_PACKET_CBR] = "cbr",
+		[FARGS_PT_PACKET_CYC] = "cyc", [FARGS_PT_PACKET_PSB] = "psb",
+		[FARGS_PT_PACKET_PSBEND] = "psbend", [FARGS_PT_PACKET_OVF] = "ovf",
+		[FARGS_PT_PACKET_STOP] = "stop", [FARGS_PT_PACKET_MNT] = "mnt",
+		[FARGS_PT_PACKET_PTW] = "ptw", [FARGS_PT_PACKET_EXSTOP] = "exstop",
+		[FARGS_PT_PACKET_MWAIT] = "mwait", [FARGS_PT_PACKET_PWRE] = "pwre",
+		[FARGS_PT_PACKET_PWRX] = "pwrx", [FARGS_PT_PACKET_BBP] = "bbp",
+		[FARGS_PT_PACKET_BIP] = "bip", [FARGS_PT_PACKET_BEP] = "bep",
+		[FARGS_PT_PACKET_CFE] = "cfe", [FARGS_PT_PACKET_EVD] = "evd",
+		[FARGS_PT_PACKET_TRIG] = "trig",
+	};
+
+	if (p->kind == FARGS_PT_PACKET_TNT)
+		return p->size == 1 ? "tnt.8" : "tnt.64";
+	/* The content of a TMA is wrong because of an erratum. */
+	if (p->kind == FARGS_PT_PACKET_PAD)
+		return p->size == 1 ? "pad" : "<invalid>";
+	return names[p->kind];
+}
+
+static void put_payload(struct fargs_buf *out, const struct fargs_pt_packet *p)
+{
+	switch (p->kind) {
+	case FARGS_PT_PACKET_TNT:
+		put_tnt(out, p);
 		break;
-	case ppt_fup:
-	case ppt_tip:
-	case ppt_tip_pge:
-	case ppt_tip_pgd:
-		put_ip(out, &p->payload.ip);
+	case FARGS_PT_PACKET_FUP:
+	case FARGS_PT_PACKET_TIP:
+	case FARGS_PT_PACKET_PGE:
+	case FARGS_PT_PACKET_PGD:
+		put_ip(out, p);
 		break;
-	case ppt_mode:
-		if (p->payload.mode.leaf == pt_mol_exec)
-			put_mode_exec(out, bytes[1]);
-		else if (p->payload.mode.bits.tsx.intx)
-			fargs_put(out, "intx");
-		else if (p->payload.mode.bits.tsx.abrt)
-			fargs_put(out, "abrt");
+	case FARGS_PT_PACKET_EXEC:
+		put_mode_exec(out, p->flags);
 		break;
-	case ppt_pip:
-		put_register(out, "cr3", p->payload.pip.cr3, p->payload.pip.nr);
+	case FARGS_PT_PACKET_TSX:
+		fargs_put(out, p->flags & FARGS_PT_TSX_IN ? "intx" :
+			  p->flags & FARGS_PT_TSX_ABORT ? "abrt" : "");
 		break;
-	case ppt_vmcs:
-		put_register(out, "vmcs", p->payload.vmcs.base, false);
+	case FARGS_PT_PACKET_PIP:
+		put_register(out, "cr3", p->value, p->flags);
 		break;
-	case ppt_cbr:
-		put_plain_hex(out, p->payload.cbr.ratio);
+	case FARGS_PT_PACKET_VMCS:
+		put_register(out, "vmcs", p->value, false);
 		break;
-	case ppt_tsc:
-		put_plain_hex(out, p->payload.tsc.tsc);
+	case FARGS_PT_PACKET_CBR:
+	case FARGS_PT_PACKET_TSC:
+	case FARGS_PT_PACKET_MTC:
+	case FARGS_PT_PACKET_CYC:
+	case FARGS_PT_PACKET_MNT:
+		put_plain_hex(out, p->value);
 		break;
-	case ppt_tma:
-		put_two(out, p->payload.tma.ctc, p->payload.tma.fc);
+	case FARGS_PT_PACKET_TMA:
+		put_two(out, p->value, p->nr);
 		break;
-	case ppt_mtc:
-		put_plain_hex(out, p->payload.mtc.ctc);
+	case FARGS_PT_PACKET_EXSTOP:
+	case FARGS_PT_PACKET_BEP:
+		fargs_put(out, p->flags ? "ip" : "");
 		break;
-	case ppt_cyc:
-		put_plain_hex(out, p->payload.cyc.value);
-		break;
-	case ppt_mnt:
-		put_plain_hex(out, p->payload.mnt.payload);
-		break;
-	case ppt_exstop:
-		if (p->payload.exstop.ip)
-			fargs_put(out, "ip");
-		break;
-	case ppt_mwait:
-		put_fixed_hex(out, p->payload.mwait.hints, 8);
+	case FARGS_PT_PACKET_MWAIT:
+		put_fixed_hex(out, p->value & UINT32_MAX, 8);
 		fargs_put(out, ", ");
-		put_fixed_hex(out, p->payload.mwait.ext, 8);
+		put_fixed_hex(out, p->value >> 32, 8);
 		break;
-	case ppt_pwre:
-	case ppt_pwrx:
-		put_sleep(out, p, bytes);
+	case FARGS_PT_PACKET_PWRE:
+		put_pwre(out, p->value);
 		break;
-	case ppt_ptw:
-		put_plain_hex(out, p->payload.ptw.plc);
-		fargs_put(out, ": ");
-		put_plain_hex(out, p->payload.ptw.payload);
-		if (p->payload.ptw.ip)
-			fargs_put(out, ", ip");
+	case FARGS_PT_PACKET_PWRX:
+		put_pwrx(out, p->value);
 		break;
-	default:
-		if (is_new(bytes))
-			put_new(out, bytes);
+	case FARGS_PT_PACKET_PTW:
+		put_numbered(out, p->nr == 8, p->value);
+		fargs_put(out, p->flags ? ", ip" : "");
+		break;
+	case FARGS_PT_PACKET_BBP:
+		/* The type of the group, and the size of its items in bytes. */
+		put_numbered(out, p->value, p->nr);
+		break;
+	case FARGS_PT_PACKET_BIP:
+	case FARGS_PT_PACKET_EVD:
+		put_numbered(out, p->nr, p->value);
+		break;
+	case FARGS_PT_PACKET_CFE:
+		put_cfe(out, p);
+		break;
+	case FARGS_PT_PACKET_TRIG:
+		put_trig(out, p);
+		break;
 	}
 }
 
-static void put_packet(struct dump *d, const struct pt_packet *p, uint64_t offset)
+static void put_packet(struct dump *d, const struct fargs_pt_packet *p, uint64_t offset)
 {
-	const uint8_t *bytes = d->bytes + offset;
 	struct fargs_buf *out = &d->out;
 	size_t from;
 
 	put_fixed_hex(out, d->seg->begin + offset, 16);
 	fargs_put(out, "  ");
 	from = out->n;
-	fargs_put(out, name_of(p, bytes));
+	fargs_put(out, name_of(p));
 	pad_text(out, from, NAME_WIDTH);
-	put_payload(out, p, bytes);
+	put_payload(out, p);
 	/* Remove the padding after a name without a payload. */
 	while (out->n > from && out->text[out->n - 1] == ' ')
 		out->n--;
@@ -326,40 +330,63 @@ static void put_error(struct dump *d, uint64_t offset, const char *why)
 	put_note(d, d->seg->begin + offset, "error decoding packet: ", why);
 }
 
-/* Prints packets up to an error or the end (-pte_eos). @limit: end of the segment. */
-static int dump_packets(struct dump *d, struct pt_packet_decoder *decoder, uint64_t limit, int *ret)
+/* Describes @bytes, which are no packet, as libipt does. */
+static const char *why_bad(const uint8_t *bytes)
 {
-	struct pt_packet packet;
-	uint64_t offset = 0;
-	int n;
+	/* Opcodes of packets whose content can be wrong. */
+	enum { TIP = 0x0d, TIP_PGE = 0x11, TIP_PGD = 0x01, FUP = 0x1d, MODE = 0x99 };
+	enum { PSB = 0x82, TNT_64 = 0xa3, TMA = 0x73, PTW = 0x12 };
+	uint8_t byte = bytes[0], second;
+	bool is_known;
 
-	for (;;) {
-		if (pt_pkt_get_offset(decoder, &offset) < 0 || offset >= limit)
-			return -pte_eos;
-		n = pt_pkt_next(decoder, &packet, sizeof(packet));
-		if (n < 0) {
+	if (byte == ESCAPE) {
+		second = bytes[1];
+		is_known = second == PSB || second == TNT_64 || second == TMA ||
+			   (second & 0x1f) == PTW;
+	} else {
+		is_known = byte == MODE || (byte & 3) == 3;
+		byte &= 0x1f;
+		is_known |= byte == TIP || byte == TIP_PGE || byte == TIP_PGD || byte == FUP;
+	}
+	return is_known ? "unknown packet" : "unknown opcode";
+}
+
+/*
+ * Prints packets up to an error or the end. @limit: end of the segment. Returns true after an
+ * error; the dump then continues at the next PSB.
+ */
+static bool dump_packets(struct dump *d, struct fargs_pt_reader *r, uint64_t limit, int *ret)
+{
+	struct fargs_pt_packet packet;
+	uint64_t offset;
+
+	while ((offset = r->at - d->bytes) < limit) {
+		fargs_pt_read(r, &packet);
+		if (packet.kind == FARGS_PT_PACKET_CUT) {
 			/* The last packet of the trace is incomplete. */
-			if (n == -pte_eos && offset < limit)
-				put_error(d, offset, "it is truncated");
-			else if (n != -pte_eos)
-				put_error(d, offset, pt_errstr(pt_errcode(n)));
-			return n;
+			put_error(d, offset, "it is truncated");
+			return false;
+		}
+		if (packet.kind == FARGS_PT_PACKET_BAD) {
+			put_error(d, offset, why_bad(r->at));
+			return true;
 		}
 		put_packet(d, &packet, offset);
 		*ret = d->out.n > TEXT_BYTES ? flush_text(d) : 0;
 		if (*ret)
-			return -pte_eos;
+			return false;
 	}
+	return false;
 }
 
 static int dump_segment(struct dump *d, struct fargs_pt_window *w)
 {
 	const struct fargs_pt_segment *seg = d->seg;
 	uint64_t limit = seg->next - seg->begin;
-	struct pt_packet_decoder *decoder;
-	struct pt_config config;
+	struct fargs_pt_reader r = { .errata = fargs_pt_errata(d->config) };
+	const uint8_t *last;
 	uint64_t got;
-	int status, ret = 0;
+	int ret = 0;
 
 	if (seg->is_after_loss)
 		put_note(d, seg->skipped, "packets were lost while recording", "");
@@ -371,16 +398,11 @@ static int dump_segment(struct dump *d, struct fargs_pt_window *w)
 				       seg->end - seg->begin, &got);
 	if (!d->bytes)
 		return -ENOMEM;
-	fargs_pt_libipt_configure(&config, d->config, d->bytes, got);
-	fargs_pt_libipt_extend(&config);
-	decoder = pt_pkt_alloc_decoder(&config);
-	if (!decoder)
-		return -ENOMEM;
-	for (status = pt_pkt_sync_set(decoder, 0); status >= 0 && !ret;
-	     status = pt_pkt_sync_forward(decoder))
-		if (dump_packets(d, decoder, limit, &ret) == -pte_eos)
-			break;
-	pt_pkt_free_decoder(decoder);
+	r.at = d->bytes;
+	r.end = d->bytes + got;
+	last = r.at;
+	while (dump_packets(d, &r, limit, &ret) && fargs_pt_psb_sync(&r, d->bytes, last))
+		last = r.at;
 	return ret;
 }
 

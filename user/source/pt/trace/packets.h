@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Prints packets, each on a line with its offset in the stream, in the format of libipt's ptdump.
+ * Prints packets, each on a line with its offset in the stream, in the format of libipt's ptdump;
+ * packets that it does not know, in the same style.
  */
 #ifndef FARGS_SOURCE_PT_TRACE_PACKETS_H
 #define FARGS_SOURCE_PT_TRACE_PACKETS_H
