@@ -73,10 +73,10 @@ static size_t make(uint8_t *bytes)
 static bool is_wrong(const struct fargs_pt_reader *r, const uint8_t *before,
 		     const struct fargs_pt_packet *p, const struct fargs_pt_clock *c)
 {
-	bool is_packet = p->kind > FARGS_PT_PACKET_CUT;
+	bool is_packet = p->kind > FARGS_PT_PACKET_CUT, is_sized = p->size;
 
 	if (r->at != before + p->size || r->at > r->end || p->size > FARGS_PT_PACKET_MAX ||
-	    p->kind >= FARGS_PT_PACKET_KINDS || is_packet != (p->size != 0))
+	    p->kind >= FARGS_PT_PACKET_KINDS || is_packet != is_sized)
 		printf("packet of kind %u, %u bytes\n", p->kind, p->size);
 	else if (c->min > c->tsc || c->tsc > c->max)
 		printf("time %#lx, bounds %#lx to %#lx\n", c->tsc, c->min, c->max);
