@@ -80,6 +80,8 @@ struct fargs_pt_flow {
 	size_t nr, room;
 	uint64_t nr_insns;
 	uint32_t nr_rest;	/* number of instructions after the last item */
+	/* Time of the packets that end the segment; at least that of the last item. 0: none. */
+	uint64_t end_tsc;
 	/* If cycles are counted: one mark for each item with a CYC, in the order of items. */
 	struct fargs_pt_cycle_mark *cycles;
 	size_t nr_cycle_marks, cycles_room;

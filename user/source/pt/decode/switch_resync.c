@@ -66,10 +66,12 @@ static bool count_from(const struct switch_resync *c, size_t i, uint64_t tsc, si
 	size_t end = c->flow->nr - i < LOOK_ITEMS ? c->flow->nr : i + LOOK_ITEMS;
 	size_t at = count_at(c, tsc + c->error), executed = 0;
 	bool is_certain = false, is_hidden = false;
+	const struct fargs_pt_item last = { .kind = FARGS_PT_TICK, .tsc = c->flow->end_tsc };
 
 	*nr = SIZE_MAX;
-	for (; i < end; i++) {
-		const struct fargs_pt_item *item = &c->flow->items[i];
+	/* After the last item, the time at the end of the segment. */
+	for (end += end == c->flow->nr; i < end; i++) {
+		const struct fargs_pt_item *item = i < c->flow->nr ? &c->flow->items[i] : &last;
 
 		if (item->kind == FARGS_PT_BRANCH && item->tsc <= tsc)
 			continue;
@@ -130,6 +132,7 @@ static size_t count_first(const struct switch_resync *c, const struct fargs_pt_s
 static bool hides_nothing(struct switch_resync *c, size_t i, size_t nr, size_t counted)
 {
 	const struct fargs_pt_item *items = c->flow->items;
+	uint64_t later;
 
 	if (i >= c->later || items[i].tsc != c->tsc) {
 		c->tsc = items[i].tsc;
@@ -138,8 +141,9 @@ static bool hides_nothing(struct switch_resync *c, size_t i, size_t nr, size_t c
 			c->nr_until += items[i].kind == FARGS_PT_SWITCH;
 		c->later = i;
 	}
-	return c->later < c->flow->nr &&
-	       count_at(c, items[c->later].tsc + c->error) == counted + c->nr_until - nr;
+	later = c->later < c->flow->nr ? items[c->later].tsc : c->flow->end_tsc;
+	return later > c->tsc &&
+	       count_at(c, later + c->error) == counted + c->nr_until - nr;
 }
 
 /*

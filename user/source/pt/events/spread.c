@@ -20,13 +20,9 @@ static void begin(struct fargs_pt_spread *s, const struct fargs_pt_config *confi
 	for (s->end = i; s->end < flow->nr && flow->items[s->end].tsc == tsc; s->end++)
 		s->all_insns += flow->items[s->end].nr_insns;
 	s->ns = fargs_pt_input_ns(config, tsc);
-	/*
-	 * After the last item of a part, the next time is unknown: it is in the next part, which
-	 * may not be decoded yet.
-	 */
-	s->next_ns = s->end < flow->nr ? fargs_pt_input_ns(config, flow->items[s->end].tsc) : s->ns;
-	if (s->end < flow->nr)
-		s->all_insns += flow->items[s->end].nr_insns;
+	s->next_ns = fargs_pt_input_ns(config, s->end < flow->nr ? flow->items[s->end].tsc :
+						flow->end_tsc > tsc ? flow->end_tsc : tsc);
+	s->all_insns += s->end < flow->nr ? flow->items[s->end].nr_insns : flow->nr_rest;
 }
 
 uint64_t fargs_pt_spread_ns(struct fargs_pt_spread *s, const struct fargs_pt_config *config,

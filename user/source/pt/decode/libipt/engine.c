@@ -234,6 +234,7 @@ static void reset_decoder(struct fargs_pt_libipt *d, const struct fargs_pt_segme
 	flow->nr = 0;
 	flow->nr_insns = 0;
 	flow->nr_rest = 0;
+	flow->end_tsc = 0;
 	flow->nr_cycle_marks = 0;
 	flow->nr_cycles = 0;
 	flow->is_broken = false;
@@ -254,6 +255,7 @@ int fargs_pt_libipt_run(struct fargs_pt_libipt *d, const struct fargs_pt_segment
 		ret = decode_segment(d);
 	flow->nr_insns = d->nr_insns;
 	flow->nr_rest = d->nr_insns - d->nr_in_items;
+	flow->end_tsc = d->tsc;
 	if (d->cycles)
 		flow->nr_cycles = fargs_pt_cycles_finish(d->cycles);
 	fargs_pt_cycles_destroy(d->cycles);

@@ -238,9 +238,11 @@ static void reset_walker(struct fargs_pt_walker *w, const struct fargs_pt_segmen
 	w->is_on = false;
 	w->is_short = false;
 	w->is_lost = seg->is_first;
+	w->lead = (struct fargs_pt_lead){ };
 	flow->nr = 0;
 	flow->nr_insns = 0;
 	flow->nr_rest = 0;
+	flow->end_tsc = 0;
 	flow->nr_cycle_marks = 0;
 	flow->nr_cycles = 0;
 	flow->is_broken = false;
@@ -261,6 +263,7 @@ int fargs_pt_walker_run(struct fargs_pt_walker *w, const struct fargs_pt_segment
 		ret = decode_segment(w);
 	flow->nr_insns = w->nr_insns;
 	flow->nr_rest = w->nr_insns - w->nr_in_items;
+	flow->end_tsc = w->lead.tsc > w->tsc ? w->lead.tsc : w->tsc;
 	if (w->has_cycles)
 		flow->nr_cycles = w->leads.nr_cycles;
 	return ret < 0 || w->is_short ? -ENOMEM : 0;
