@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "kernel/sym/ksyms.h"
 #include "unit/ktap.h"
@@ -382,6 +384,120 @@ static void malformed_lines_are_told(void)
 	}
 }
 
+/*
+ * Lines as the kernel writes them are parsed eight bytes at a time. Returns the number of symbols
+ * of a text whose only unusual part is @line; 0: it was rejected.
+ */
+static size_t count_with(const char *line)
+{
+	struct fargs_error_text err = { };
+	struct fargs_ksyms *ks;
+	char lines[2048];
+	size_t nr;
+
+	snprintf(lines, sizeof(lines), "ffffffff81000000 T first\n%s\n"
+		 "ffffffffffffffff T last_of_all_symbols\n", line);
+	ks = fargs_ksyms_parse(lines, strlen(lines), &err);
+	if (!ks) {
+		CHECK(strstr(err.text, "line 2 "));
+		return 0;
+	}
+	nr = fargs_ksyms_count(ks);
+	CHECK_STR(fargs_ksyms_at(ks, nr - 1)->name, "last_of_all_symbols");
+	fargs_ksyms_destroy(ks);
+	return nr;
+}
+
+static void every_digit_counts(void)
+{
+	char line[] = "ffffffff81234567 t name";
+	struct fargs_ksyms *ks;
+	unsigned int at, c;
+
+	for (at = 0; at < 16; at++) {
+		for (c = 1; c < 256; c++) {
+			char digit[2] = { c };
+
+			if (c == '\n')
+				continue;
+			memcpy(line, "ffffffff81234567", 16);
+			line[at] = c;
+			/* 16 digits of any case are a number. */
+			CHECK_INT(count_with(line), strspn(digit, "0123456789abcdefABCDEF") ? 3 : 0);
+		}
+	}
+	ks = parse("fedcba9876543210 t down\n0123456789abcdef t up\nFFFFFFFF8123ABCD t large\n");
+	REQUIRE(ks);
+	CHECK(fargs_ksyms_at(ks, 0)->addr == 0x0123456789abcdef);
+	CHECK(fargs_ksyms_at(ks, 1)->addr == 0xfedcba9876543210);
+	CHECK(fargs_ksyms_at(ks, 2)->addr == 0xffffffff8123abcd);
+	fargs_ksyms_destroy(ks);
+}
+
+static void unusual_lines(void)
+{
+	char line[1024], name[FARGS_KSYM_NAME_LEN + 1];
+	struct fargs_ksyms *ks;
+	size_t n;
+
+	for (n = 1; n <= FARGS_KSYM_NAME_LEN; n++) {
+		memset(name, 'n', n);
+		name[n] = '\0';
+		snprintf(line, sizeof(line), "ffffffff81000100 t %s", name);
+		CHECK_INT(count_with(line), n < FARGS_KSYM_NAME_LEN ? 3 : 0);
+		snprintf(line, sizeof(line), "ffffffff81000100 t %s\t[m]", name);
+		CHECK_INT(count_with(line), n < FARGS_KSYM_NAME_LEN ? 3 : 0);
+		snprintf(line, sizeof(line), "ffffffff81000100 t %s m", name);
+		CHECK_INT(count_with(line), 0);
+	}
+	CHECK_INT(count_with("ffffffff81000100 t "), 0);
+	CHECK_INT(count_with("ffffffff81000100 \n"), 0);
+	CHECK_INT(count_with("ffffffff81000100t name"), 0);
+	CHECK_INT(count_with("ffffffff81000100 tname"), 0);
+	CHECK_INT(count_with("81000100 t short"), 3);
+	CHECK_INT(count_with("ffffffff81000100 t \x01\xc3\xa4\xff"), 3);
+	CHECK_INT(count_with(""), 2);
+	ks = parse("ffffffff81000100 t a\x01\xc3\xa4\xff\nffffffff81000200 t \xc3\xa4long_name\n");
+	REQUIRE(ks);
+	CHECK_STR(fargs_ksyms_at(ks, 0)->name, "a\x01\xc3\xa4\xff");
+	CHECK_STR(fargs_ksyms_at(ks, 1)->name, "\xc3\xa4long_name");
+	fargs_ksyms_destroy(ks);
+}
+
+static void symbols_after_those_of_vmlinux_are_merged(void)
+{
+	static const char *const names[] = { "low", "a", "a_alias", "late_alias", "b", "mod_1",
+					     "mod_2" };
+	struct fargs_ksyms *ks = parse("ffffffff81000000 T a\nffffffff81000000 T a_alias\n"
+				       "ffffffff81000200 T b\nffffffffc0000200 t mod_2\t[m]\n"
+				       "ffffffffc0000100 t mod_1\t[m]\n"
+				       "ffffffff81000000 t late_alias\t[bpf]\n"
+				       "ffffffff80000000 t low\t[bpf]\n");
+	size_t i;
+
+	REQUIRE(ks);
+	REQUIRE(fargs_ksyms_count(ks) == 7);
+	for (i = 0; i < 7; i++)
+		CHECK_STR(fargs_ksyms_at(ks, i)->name, names[i]);
+	fargs_ksyms_destroy(ks);
+}
+
+static void the_only_symbol_of_a_name(void)
+{
+	struct fargs_ksyms *ks = parse(text);
+
+	REQUIRE(ks);
+	CHECK_STR(fargs_ksyms_find_only(ks, "late")->module, "mod_b");
+	CHECK(fargs_ksyms_find_only(ks, "_text") == fargs_ksyms_at(ks, 0));
+	/* Three functions have this name. */
+	CHECK(!fargs_ksyms_find_only(ks, "helper"));
+	CHECK(!fargs_ksyms_find_only(ks, "hel"));
+	CHECK(!fargs_ksyms_find_only(ks, "data"));
+	CHECK(!fargs_ksyms_find_only(ks, "_"));
+	CHECK(!fargs_ksyms_find_only(ks, ""));
+	fargs_ksyms_destroy(ks);
+}
+
 static void empty_is_an_error(void)
 {
 	struct fargs_error_text err = { };
@@ -455,6 +571,11 @@ static const struct ktap_test tests[] = {
 	  freed_init_functions_name_no_other_module },
 	{ "hidden addresses are reported as an error", hidden_addresses_are_told },
 	{ "malformed lines are an error with their number", malformed_lines_are_told },
+	{ "every digit of an address counts", every_digit_counts },
+	{ "unusual lines are parsed like any other", unusual_lines },
+	{ "symbols after those of vmlinux are merged with them",
+	  symbols_after_those_of_vmlinux_are_merged },
+	{ "finds the only symbol of a name", the_only_symbol_of_a_name },
 	{ "a file without symbols is an error", empty_is_an_error },
 	{ "the last line needs no newline", last_line_without_newline },
 	{ "lines may end with carriage returns", lines_may_end_with_carriage_returns },

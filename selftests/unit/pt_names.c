@@ -72,6 +72,8 @@ static void by_time(void)
 	begin();
 	names = fargs_pt_names_create(&in);
 	REQUIRE(names && cache);
+	CHECK(!fargs_pt_names_may_begin(names, PROG));
+	fargs_pt_names_note_begins(names);
 	CHECK(fargs_pt_names_may_begin(names, PROG) && fargs_pt_names_begins(names, PROG));
 	CHECK(!fargs_pt_names_begins(names, PROG + 1));
 	for (round = 0; round < 2; round++) {

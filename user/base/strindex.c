@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/cleanup.h"
-
 /*
  * Assigns equal keys to the same group, and numbers the groups in order of their first keys. Sets
  * @group_of[i] to the group of key i, and @firsts[g] to the first key of group g. Returns the
@@ -32,21 +30,25 @@ static uint32_t make_groups(struct fargs_strindex *ix, size_t nr, uint32_t *grou
 	return nr_groups;
 }
 
-int fargs_strindex_init(struct fargs_strindex *ix, const char *const *keys, size_t nr)
+int fargs_strindex_reserve(struct fargs_strindex *ix, size_t nr)
 {
-	__cleanup_free uint32_t *group_of = malloc((nr + 1) * sizeof(*group_of));
-	uint32_t nr_groups, i;
-
-	*ix = (struct fargs_strindex){ .keys = keys };
+	ix->group_of = malloc((nr + 1) * sizeof(*ix->group_of));
 	ix->starts = calloc(nr + 1, sizeof(*ix->starts));
 	ix->order = malloc((nr + 1) * sizeof(*ix->order));
-	if (!group_of || !ix->starts || !ix->order || fargs_hash_reserve(&ix->groups, nr)) {
-		fargs_strindex_deinit(ix);
-		return -ENOMEM;
-	}
-	nr_groups = make_groups(ix, nr, group_of, ix->order);
+	if (ix->group_of && ix->starts && ix->order && !fargs_hash_reserve(&ix->groups, nr))
+		return 0;
+	fargs_strindex_deinit(ix);
+	return -ENOMEM;
+}
+
+void fargs_strindex_fill(struct fargs_strindex *ix, const char *const *keys, size_t nr)
+{
+	uint32_t nr_groups, i;
+
+	ix->keys = keys;
+	nr_groups = make_groups(ix, nr, ix->group_of, ix->order);
 	for (i = 0; i < nr; i++)
-		ix->starts[group_of[i]]++;
+		ix->starts[ix->group_of[i]]++;
 	/*
 	 * Counting sort: replaces the size of each group by its end. Filling the groups from their
 	 * ends then turns each end into the start.
@@ -54,7 +56,17 @@ int fargs_strindex_init(struct fargs_strindex *ix, const char *const *keys, size
 	for (i = 1; i <= nr_groups; i++)
 		ix->starts[i] += ix->starts[i - 1];
 	for (i = nr; i-- > 0;)
-		ix->order[--ix->starts[group_of[i]]] = i;
+		ix->order[--ix->starts[ix->group_of[i]]] = i;
+	free(ix->group_of);
+	ix->group_of = NULL;
+}
+
+int fargs_strindex_init(struct fargs_strindex *ix, const char *const *keys, size_t nr)
+{
+	*ix = (struct fargs_strindex){ };
+	if (fargs_strindex_reserve(ix, nr))
+		return -ENOMEM;
+	fargs_strindex_fill(ix, keys, nr);
 	return 0;
 }
 
@@ -63,6 +75,7 @@ void fargs_strindex_deinit(struct fargs_strindex *ix)
 	fargs_hash_deinit(&ix->groups);
 	free(ix->starts);
 	free(ix->order);
+	free(ix->group_of);
 	memset(ix, 0, sizeof(*ix));
 }
 

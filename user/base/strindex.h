@@ -18,10 +18,17 @@ struct fargs_strindex {
 	/* Start of each group in order[], followed by the end of the last group. */
 	uint32_t *starts;
 	uint32_t *order;		/* indexes of keys, sorted by group, then ascending */
+	uint32_t *group_of;		/* used while filling; NULL afterwards */
 };
 
 /* Builds the index of @nr keys, at most UINT32_MAX / 4. Returns 0 or -ENOMEM. */
 int fargs_strindex_init(struct fargs_strindex *ix, const char *const *keys, size_t nr);
+/*
+ * The two halves of fargs_strindex_init(), for an index that may not be needed: reserving allocates
+ * the memory for @nr keys, but does not touch it; filling cannot fail. @ix must be zeroed before.
+ */
+int fargs_strindex_reserve(struct fargs_strindex *ix, size_t nr);
+void fargs_strindex_fill(struct fargs_strindex *ix, const char *const *keys, size_t nr);
 void fargs_strindex_deinit(struct fargs_strindex *ix);
 
 /* Returns the number of keys equal to @key; *@first points to the indexes of these keys. */

@@ -6,37 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernel/sym/kallsyms_line.h"
 #include "kernel/sym/module_spans.h"
-
-/*
- * Reads the hexadecimal number at *@p, which ends before @end, and moves *@p past it. Returns false
- * if there are no digits or too many.
- */
-static bool scan_hex(const char **p, const char *end, uint64_t *value)
-{
-	const char *s = *p;
-	uint64_t v = 0;
-
-	for (; s < end; s++) {
-		unsigned char c = *s;
-		unsigned int digit;
-
-		if (c >= '0' && c <= '9')
-			digit = c - '0';
-		else if (c >= 'a' && c <= 'f')
-			digit = c - 'a' + 10;
-		else if (c >= 'A' && c <= 'F')
-			digit = c - 'A' + 10;
-		else
-			break;
-		v = v << 4 | digit;
-	}
-	if (s == *p || s - *p > 16)
-		return false;
-	*p = s;
-	*value = v;
-	return true;
-}
 
 /* Is a symbol of @type absolute or per-CPU, so that its value is not an address? */
 static bool is_absolute(char type)
@@ -44,48 +15,26 @@ static bool is_absolute(char type)
 	return type == 'a' || type == 'A';
 }
 
-/*
- * Parses the line from @line to @end: "address type name" or "address type name\t[module]".
- * Overwrites the newline or NUL at @end. Returns 0, or -EINVAL if the line is malformed.
- */
-static int parse_line(char *line, char *end, struct fargs_ksym *sym)
-{
-	const char *p = line;
-	char *name, *rest;
+/* Symbols of a new array: the kernel has about 50,000 functions, and as many objects. */
+#define FIRST_ROOM	65536
 
-	if (!scan_hex(&p, end, &sym->addr) || end - p < 4 || p[0] != ' ' || p[2] != ' ')
-		return -EINVAL;
-	sym->type = p[1];
-	name = line + (p - line) + 3;
-	*end = '\0';
-	rest = name + strcspn(name, " \t");
-	if (rest == name || rest - name >= FARGS_KSYM_NAME_LEN)
-		return -EINVAL;
-	sym->name = name;
-	sym->module = NULL;
-	if (rest == end)
-		return 0;
-	*rest++ = '\0';
-	rest += strspn(rest, " \t");
-	if (*rest != '[' || end - rest < 3 || end[-1] != ']')
-		return -EINVAL;
-	end[-1] = '\0';
-	sym->module = rest + 1;
-	return fargs_ksym_name_fits(sym->module) ? 0 : -EINVAL;
+static __attribute__((noinline)) int grow(struct fargs_ksym **syms, size_t *room)
+{
+	size_t more = *room ? 2 * *room : FIRST_ROOM;
+	struct fargs_ksym *larger = realloc(*syms, more * sizeof(*larger));
+
+	if (!larger)
+		return -ENOMEM;
+	*syms = larger;
+	*room = more;
+	return 0;
 }
 
-static int append(struct fargs_ksym **syms, size_t *nr, size_t *room,
-		  const struct fargs_ksym *sym)
+static inline int append(struct fargs_ksym **syms, size_t *nr, size_t *room,
+			 const struct fargs_ksym *sym)
 {
-	if (*nr == *room) {
-		size_t more = *room ? 2 * *room : 65536;
-		struct fargs_ksym *larger = realloc(*syms, more * sizeof(*larger));
-
-		if (!larger)
-			return -ENOMEM;
-		*syms = larger;
-		*room = more;
-	}
+	if (*nr == *room && grow(syms, room))
+		return -ENOMEM;
 	(*syms)[(*nr)++] = *sym;
 	return 0;
 }
@@ -97,20 +46,47 @@ struct parsing {
 	bool is_amid_data;
 	struct fargs_module_spans spans;
 	size_t freed, nr_freed;	/* index of the first freed function, and their number */
+	uint64_t data_start, data_end;	/* addresses of _sdata and _edata; 0: not listed as code */
 };
 
-static int add_text(struct fargs_ksyms *ks, struct parsing *p, const struct fargs_ksym *sym)
+/* Notes the bounds of the data section, if @sym is one of them. */
+static void note_bound(struct parsing *p, const struct fargs_ksym *sym)
 {
-	bool is_freed = false;
-	int ret = sym->module ? fargs_module_spans_add(&p->spans, sym->module, sym->addr,
-						       &is_freed) : 0;
+	if (sym->name[1] == 's' && !p->data_start && !strcmp(sym->name, "_sdata"))
+		p->data_start = sym->addr;
+	else if (sym->name[1] == 'e' && !p->data_end && !strcmp(sym->name, "_edata"))
+		p->data_end = sym->addr;
+}
 
+/* Adds a function of a module. */
+static int add_module_text(struct fargs_ksyms *ks, struct parsing *p, const struct fargs_ksym *sym)
+{
+	bool is_freed;
+	int ret = fargs_module_spans_add(&p->spans, sym->module, sym->addr, &is_freed);
+
+	if (ret)
+		return ret;
 	if (is_freed) {
 		if (!p->nr_freed)
 			p->freed = ks->nr;
 		p->nr_freed = ks->nr - p->freed + 1;
 	}
-	return ret ?: append(&ks->syms, &ks->nr, &p->room, sym);
+	return append(&ks->syms, &ks->nr, &p->room, sym);
+}
+
+static inline int add_text(struct fargs_ksyms *ks, struct parsing *p, const struct fargs_ksym *sym)
+{
+	int ret;
+
+	p->is_amid_data = false;
+	if (sym->module)
+		return add_module_text(ks, p, sym);
+	ret = append(&ks->syms, &ks->nr, &p->room, sym);
+	if (ret || sym->name[0] != '_')
+		return ret;
+	note_bound(p, sym);
+	return fargs_ksyms_is_section_end(sym) ?
+	       append(&ks->bounds, &ks->nr_bounds, &p->bounds_room, sym) : 0;
 }
 
 /* Drops functions that the kernel freed, if their addresses now belong to another module. */
@@ -126,21 +102,11 @@ static void drop_freed(struct fargs_ksyms *ks, const struct parsing *p)
 	ks->nr = nr;
 }
 
-static int add(struct fargs_ksyms *ks, struct parsing *p, const struct fargs_ksym *sym)
+static inline int add_data(struct fargs_ksyms *ks, struct parsing *p, const struct fargs_ksym *sym)
 {
-	int ret = 0;
-
-	if (fargs_ksyms_is_code(sym->type)) {
-		p->is_amid_data = false;
-		ret = add_text(ks, p, sym);
-		if (ret || !fargs_ksyms_is_section_end(sym))
-			return ret;
-	} else if (is_absolute(sym->type)) {
-		return 0;
-	} else {
-		ret = append(&ks->data, &ks->nr_data, &p->data_room, sym);
-	}
-	if (!ret && !fargs_ksyms_is_code(sym->type) && !sym->module) {
+	if (append(&ks->data, &ks->nr_data, &p->data_room, sym))
+		return -ENOMEM;
+	if (!sym->module) {
 		/*
 		 * Of consecutive data symbols of vmlinux, which are sorted by address, only the
 		 * first one is needed, as the end of the preceding function.
@@ -149,17 +115,7 @@ static int add(struct fargs_ksyms *ks, struct parsing *p, const struct fargs_ksy
 			return 0;
 		p->is_amid_data = true;
 	}
-	return ret ?: append(&ks->bounds, &ks->nr_bounds, &p->bounds_room, sym);
-}
-
-static uint64_t mark_of(const struct fargs_ksyms *ks, const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < ks->nr; i++)
-		if (!ks->syms[i].module && !strcmp(ks->syms[i].name, name))
-			return ks->syms[i].addr;
-	return 0;
+	return append(&ks->bounds, &ks->nr_bounds, &p->bounds_room, sym);
 }
 
 /*
@@ -168,7 +124,7 @@ static uint64_t mark_of(const struct fargs_ksyms *ks, const char *name)
  */
 static int drop_data(struct fargs_ksyms *ks, struct parsing *p)
 {
-	uint64_t start = mark_of(ks, "_sdata"), end = mark_of(ks, "_edata");
+	uint64_t start = p->data_start, end = p->data_end;
 	size_t i, nr = 0;
 	int ret = 0;
 
@@ -185,38 +141,42 @@ static int drop_data(struct fargs_ksyms *ks, struct parsing *p)
 	return ret;
 }
 
+static int fail_line(size_t number, struct fargs_error_text *err)
+{
+	return fargs_fail(err, EINVAL, "kernel symbols: line %zu is not in the format of "
+			  "/proc/kallsyms", number);
+}
+
 static int parse_lines(struct fargs_ksyms *ks, size_t size, struct parsing *p,
 		       struct fargs_error_text *err)
 {
 	char *line = ks->text, *end = ks->text + size;
-	bool is_hidden = true;
+	struct fargs_ksym sym;
 	size_t number = 0;
+	uint64_t any = 0;	/* not 0: an address is not hidden */
+	int ret;
 
-	for (; line < end; number++) {
-		char *eol = memchr(line, '\n', end - line), *last;
-		struct fargs_ksym sym;
-
-		if (!eol)
-			eol = end;
-		/* A copied file may have CR LF line ends. */
-		last = eol > line && eol[-1] == '\r' ? eol - 1 : eol;
-		if (last != line) {
-			if (parse_line(line, last, &sym))
-				return fargs_fail(err, EINVAL,
-						  "kernel symbols: line %zu is not in the format "
-						  "of /proc/kallsyms",
-						  number + 1);
-			is_hidden &= !fargs_ksyms_is_code(sym.type) || !sym.addr;
-			if (add(ks, p, &sym))
-				return fargs_fail(err, ENOMEM, "no memory for kernel symbols");
+	while (line < end) {
+		number++;
+		ret = fargs_kallsyms_next(&line, end, &sym);
+		if (ret < 0)
+			return fail_line(number, err);
+		if (!ret)
+			continue;
+		if (fargs_ksyms_is_code(sym.type)) {
+			any |= sym.addr;
+			ret = add_text(ks, p, &sym);
+		} else {
+			ret = is_absolute(sym.type) ? 0 : add_data(ks, p, &sym);
 		}
-		line = eol + 1;
+		if (ret)
+			return fargs_fail(err, ENOMEM, "no memory for kernel symbols");
 	}
 	if (!ks->nr)
 		return fargs_fail(err, ENOENT,
 				  "there are no kernel symbols: boot a kernel with "
 				  "CONFIG_KALLSYMS");
-	if (is_hidden)
+	if (!any)
 		return fargs_fail(err, EPERM,
 				  "the addresses of kernel symbols are hidden: they need "
 				  "CAP_SYSLOG (run as root), and kernel.kptr_restrict must be less "

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/file.h"
 #include "base/strindex.h"
 #include "kernel/sym/ksyms_table.h"
@@ -34,14 +35,32 @@ static int compare_addr(const void *a, const void *b)
 	return x->name < y->name ? -1 : x->name > y->name;
 }
 
-static void sort(struct fargs_ksym *syms, size_t nr)
+/*
+ * Sorts @syms. The symbols of vmlinux, which are most of them, come first in kallsyms and are
+ * sorted: only those after them are sorted here, and merged with them.
+ */
+static int sort(struct fargs_ksym *syms, size_t nr)
 {
-	size_t i;
+	__cleanup_free struct fargs_ksym *rest = NULL;
+	size_t sorted, at, left;
 
-	for (i = 1; i < nr && syms[i - 1].addr <= syms[i].addr; i++)
+	for (sorted = 1; sorted < nr && syms[sorted - 1].addr <= syms[sorted].addr; sorted++)
 		;
-	if (i < nr)
-		qsort(syms, nr, sizeof(*syms), compare_addr);
+	if (sorted >= nr)
+		return 0;
+	left = nr - sorted;
+	qsort(syms + sorted, left, sizeof(*syms), compare_addr);
+	if (syms[sorted - 1].addr <= syms[sorted].addr)
+		return 0;
+	rest = malloc(left * sizeof(*rest));
+	if (!rest)
+		return -ENOMEM;
+	memcpy(rest, syms + sorted, left * sizeof(*rest));
+	/* Merge from the end: at equal addresses, symbols that come first in the file stay first. */
+	for (at = nr; left; at--)
+		syms[at - 1] = sorted && syms[sorted - 1].addr > rest[left - 1].addr ?
+			       syms[--sorted] : rest[--left];
+	return 0;
 }
 
 /* Removes unneeded bounds: of consecutive data symbols, only the first one ends a function. */
@@ -69,25 +88,48 @@ static void keep_first_bounds(struct fargs_ksyms *ks)
 		ks->bounds = kept;
 }
 
+/*
+ * Sorts the symbols by address, and allocates the index by name. The index is filled when it is
+ * first used (fill_index()): most reports look up addresses only.
+ */
 static int build_index(struct fargs_ksyms *ks, struct fargs_error_text *err)
 {
-	size_t i;
-
-	sort(ks->syms, ks->nr);
-	sort(ks->bounds, ks->nr_bounds);
-	sort(ks->data, ks->nr_data);
+	if (sort(ks->syms, ks->nr) || sort(ks->bounds, ks->nr_bounds) ||
+	    sort(ks->data, ks->nr_data))
+		return fargs_fail(err, ENOMEM, "no memory for kernel symbols");
 	keep_first_bounds(ks);
 	ks->names = calloc(ks->nr, sizeof(*ks->names));
 	ks->named = calloc(ks->nr, sizeof(*ks->named));
-	if (!ks->names || !ks->named)
+	if (!ks->names || !ks->named || fargs_strindex_reserve(&ks->by_name, ks->nr))
 		return fargs_fail(err, ENOMEM, "no memory for kernel symbols");
+	return 0;
+}
+
+static void fill_index(struct fargs_ksyms *ks)
+{
+	size_t i;
+
 	for (i = 0; i < ks->nr; i++)
 		ks->names[i] = ks->syms[i].name;
-	if (fargs_strindex_init(&ks->by_name, ks->names, ks->nr))
-		return fargs_fail(err, ENOMEM, "no memory for kernel symbols");
+	fargs_strindex_fill(&ks->by_name, ks->names, ks->nr);
 	for (i = 0; i < ks->nr; i++)
 		ks->named[i] = &ks->syms[ks->by_name.order[i]];
-	return 0;
+}
+
+/* Returns the index by name. Threads may call this function at the same time. */
+static const struct fargs_strindex *index_of(const struct fargs_ksyms *ks)
+{
+	/* The index is not part of what callers see, so it may change in a constant table. */
+	struct fargs_ksyms *table = (struct fargs_ksyms *)ks;
+
+	if (!atomic_load_explicit(&table->is_indexed, memory_order_acquire)) {
+		pthread_mutex_lock(&table->lock);
+		if (!table->is_indexed)
+			fill_index(table);
+		atomic_store_explicit(&table->is_indexed, true, memory_order_release);
+		pthread_mutex_unlock(&table->lock);
+	}
+	return &table->by_name;
 }
 
 /* Parses @text, and takes ownership of it. The byte after its @size bytes must be writable. */
@@ -104,6 +146,7 @@ static struct fargs_ksyms *create(char *text, size_t size, bool is_live,
 		return NULL;
 	}
 	ks->text = text;
+	pthread_mutex_init(&ks->lock, NULL);
 	ret = fargs_kallsyms_parse(ks, size, is_live, err);
 	if (!ret)
 		ret = build_index(ks, err);
@@ -145,6 +188,11 @@ static struct fargs_ksyms *parse_copy(const char *text, size_t size, bool is_liv
 	return create(copy, size, is_live, err);
 }
 
+struct fargs_ksyms *fargs_ksyms_parse_own(char *text, size_t size, struct fargs_error_text *err)
+{
+	return create(text, size, false, err);
+}
+
 struct fargs_ksyms *fargs_ksyms_parse(const char *text, size_t size, struct fargs_error_text *err)
 {
 	return parse_copy(text, size, false, err);
@@ -163,6 +211,7 @@ void fargs_ksyms_destroy(struct fargs_ksyms *ks)
 	fargs_module_list_destroy(ks->modules);
 	free(ks->module_syms);
 	fargs_strindex_deinit(&ks->by_name);
+	pthread_mutex_destroy(&ks->lock);
 	free(ks->named);
 	free(ks->names);
 	free(ks->bounds);
@@ -202,11 +251,30 @@ const struct fargs_module_list *fargs_ksyms_modules(const struct fargs_ksyms *ks
 size_t fargs_ksyms_find_name(const struct fargs_ksyms *ks, const char *name,
 			     const struct fargs_ksym *const **first)
 {
+	const struct fargs_strindex *by_name = index_of(ks);
 	const uint32_t *order;
-	size_t nr = fargs_strindex_find(&ks->by_name, name, &order);
+	size_t nr = fargs_strindex_find(by_name, name, &order);
 
-	*first = nr ? ks->named + (order - ks->by_name.order) : NULL;
+	*first = nr ? ks->named + (order - by_name->order) : NULL;
 	return nr;
+}
+
+const struct fargs_ksym *fargs_ksyms_find_only(const struct fargs_ksyms *ks, const char *name)
+{
+	const struct fargs_ksym *sym, *found = NULL;
+
+	for (sym = ks->syms; sym < ks->syms + ks->nr; sym++) {
+		/* Many names begin with the same two bytes. */
+		if (sym->name[0] != name[0] ||
+		    (name[0] && (sym->name[1] != name[1] ||
+				 (name[1] && sym->name[2] != name[2]))) ||
+		    strcmp(sym->name, name))
+			continue;
+		if (found)
+			return NULL;
+		found = sym;
+	}
+	return found;
 }
 
 /* Returns the index of the first of @syms with a larger address than @addr, or @nr. */

@@ -44,6 +44,11 @@ struct fargs_ksyms *fargs_ksyms_load(struct fargs_error_text *err);
  */
 struct fargs_ksyms *fargs_ksyms_parse(const char *text, size_t size, struct fargs_error_text *err);
 /*
+ * Like fargs_ksyms_parse(), but takes ownership of @text, from malloc(), even on failure. The byte
+ * after @text must be writable.
+ */
+struct fargs_ksyms *fargs_ksyms_parse_own(char *text, size_t size, struct fargs_error_text *err);
+/*
  * Like fargs_ksyms_parse(), for text with the modules in the kernel's original order, so that freed
  * functions can be recognised (module_spans.h).
  */
@@ -65,6 +70,11 @@ const struct fargs_module_list *fargs_ksyms_modules(const struct fargs_ksyms *ks
  */
 size_t fargs_ksyms_find_name(const struct fargs_ksyms *ks, const char *name,
 			     const struct fargs_ksym *const **first);
+/*
+ * Returns the only text symbol named @name, or NULL. Reads all names: for the first few lookups,
+ * this is faster than fargs_ksyms_find_name(), which builds an index.
+ */
+const struct fargs_ksym *fargs_ksyms_find_only(const struct fargs_ksyms *ks, const char *name);
 /*
  * Returns the text symbol whose range contains @addr; NULL for data, and for addresses after the
  * end of a section or module. If the modules' ranges are known, and @addr is in a module but in

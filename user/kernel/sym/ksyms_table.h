@@ -6,6 +6,8 @@
 #ifndef FARGS_KERNEL_SYM_KSYMS_TABLE_H
 #define FARGS_KERNEL_SYM_KSYMS_TABLE_H
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
@@ -22,6 +24,9 @@ struct fargs_ksyms {
 	size_t nr_bounds;
 	struct fargs_ksym *data;		/* data symbols, by address, then in file order */
 	size_t nr_data;
+	/* The index by name: allocated at first, filled by the first lookup under @lock. */
+	pthread_mutex_t lock;
+	atomic_bool is_indexed;
 	const char **names;			/* names of syms, the keys of by_name */
 	struct fargs_strindex by_name;
 	const struct fargs_ksym **named;	/* text symbols in the order of by_name.order */
@@ -31,7 +36,9 @@ struct fargs_ksyms {
 
 static inline bool fargs_ksyms_is_code(char type)
 {
-	return type == 't' || type == 'T' || type == 'w' || type == 'W';
+	/* Upper and lower case differ in this bit. */
+	type |= 'a' - 'A';
+	return type == 't' || type == 'w';
 }
 
 /*
@@ -48,6 +55,11 @@ static inline bool fargs_ksyms_is_section_end(const struct fargs_ksym *sym)
 	size_t i;
 
 	if (sym->module || sym->name[0] != '_')
+		return false;
+	/* Many names begin with "__": compare only those that can be in the list. */
+	if (sym->name[1] != 'e' &&
+	    (sym->name[1] != '_' ||
+	     (sym->name[2] != 'i' && sym->name[2] != 'b' && sym->name[2] != 'e')))
 		return false;
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (!strcmp(sym->name, names[i]))

@@ -34,6 +34,7 @@ struct fargs_pt_calls *fargs_pt_calls_create(const struct fargs_pt_input *in,
 		fargs_pt_calls_destroy(c);
 		return NULL;
 	}
+	fargs_pt_names_note_begins(c->names);
 	for (i = 0; i < in->nr_streams; i++)
 		c->cursors[i].context.in = in;
 	return c;

@@ -39,7 +39,7 @@ static uint8_t kinds_of(const char *name, const char *module)
 	return kinds;
 }
 
-static void set_begin(struct fargs_pt_names *names, uint64_t addr)
+static inline void set_begin(struct fargs_pt_names *names, uint64_t addr)
 {
 	size_t even = fargs_pt_names_even(addr), odd = fargs_pt_names_odd(addr);
 
@@ -50,11 +50,10 @@ static void set_begin(struct fargs_pt_names *names, uint64_t addr)
 }
 
 /*
- * Sets the bits of all symbols in names->even and names->odd. This includes symbols that are not
- * separate functions (FARGS_PT_NAME_PART): reading all names to exclude them would take longer than
- * it saves.
+ * The tables include symbols that are not separate functions (FARGS_PT_NAME_PART): reading all
+ * names to exclude them would take longer than it saves.
  */
-static void find_begins(struct fargs_pt_names *names)
+void fargs_pt_names_note_begins(struct fargs_pt_names *names)
 {
 	size_t nr = names->in->ksyms ? fargs_ksyms_count(names->in->ksyms) : 0, i;
 	const struct fargs_ksym *syms = nr ? fargs_ksyms_at(names->in->ksyms, 0) : NULL;
@@ -86,7 +85,6 @@ struct fargs_pt_names *fargs_pt_names_create(const struct fargs_pt_input *in)
 			names->most_bytes = in->symbols[i].bytes;
 	}
 	qsort(names->added, names->nr_added, sizeof(*names->added), compare);
-	find_begins(names);
 	return names;
 }
 

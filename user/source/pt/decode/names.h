@@ -47,13 +47,19 @@ struct fargs_pt_name {
 /* Bits in the table of other functions; small enough for the CPU's cache. */
 #define FARGS_PT_NAMES_ODD	(1u << 16)
 
-/* The members are private. They do not change after creation, so threads may share the struct. */
+/*
+ * The members are private. They do not change after creation and fargs_pt_names_note_begins(), so
+ * threads may share the struct.
+ */
 struct fargs_pt_names {
 	const struct fargs_pt_input *in;
 	const struct fargs_pt_symbol **added;	/* symbols with a time, sorted by addr, then ns */
 	size_t nr_added;
 	uint64_t most_bytes;			/* size of the largest symbol in @added */
-	/* Each function has a bit set in one of these tables; functions may share a bit. */
+	/*
+	 * Each function has a bit set in one of these tables; functions may share a bit. All are 0
+	 * before fargs_pt_names_note_begins().
+	 */
 	uint64_t even[FARGS_PT_NAMES_EVEN / 64];
 	uint64_t odd[FARGS_PT_NAMES_ODD / 64];
 };
@@ -61,6 +67,9 @@ struct fargs_pt_names {
 /* @in must outlive the result. Returns NULL if out of memory. */
 struct fargs_pt_names *fargs_pt_names_create(const struct fargs_pt_input *in);
 void fargs_pt_names_destroy(struct fargs_pt_names *names);
+
+/* Fills the tables that fargs_pt_names_may_begin() uses. Call before @names is shared. */
+void fargs_pt_names_note_begins(struct fargs_pt_names *names);
 
 void fargs_pt_names_find(const struct fargs_pt_names *names, uint64_t addr, uint64_t ns,
 			 struct fargs_pt_name *name);

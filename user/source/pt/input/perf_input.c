@@ -187,7 +187,7 @@ static int set_config(struct state *s)
 static int add_kcore(struct state *s, const char *kcore)
 {
 	const char *dir = fargs_perf_file_kcore_dir(s->file);
-	char *path, *text = NULL;
+	char *path, *text;
 	size_t size = 0;
 	int ret = 0;
 
@@ -204,10 +204,9 @@ static int add_kcore(struct state *s, const char *kcore)
 		return ret ? ret : no_memory(s);
 	text = fargs_file_read(path, &size);
 	if (text)
-		s->in->ksyms = fargs_ksyms_parse(text, size, s->err);
+		s->in->ksyms = fargs_ksyms_parse_own(text, size, s->err);
 	else
 		fargs_fail(s->err, errno, "cannot read '%s': %s", path, strerror(errno));
-	free(text);
 	free(path);
 	return s->in->ksyms ? 0 : -EINVAL;
 }

@@ -63,9 +63,8 @@ int32_t fargs_pt_switches_task(const struct fargs_pt_switches *sw, size_t nr)
 
 uint64_t fargs_pt_switches_addr(const struct fargs_pt_input *in)
 {
-	const struct fargs_ksym *const *sym;
+	const struct fargs_ksym *sym;
 
-	if (!in->ksyms || fargs_ksyms_find_name(in->ksyms, FARGS_PT_SWITCH_FUNC, &sym) != 1)
-		return 0;
-	return sym[0]->addr;
+	sym = in->ksyms ? fargs_ksyms_find_only(in->ksyms, FARGS_PT_SWITCH_FUNC) : NULL;
+	return sym ? sym->addr : 0;
 }
