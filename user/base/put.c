@@ -2,6 +2,7 @@
 #include "base/put.h"
 
 #include "base/escape.h"
+#include "base/hex.h"
 
 /* Text is escaped in pieces of this many bytes, and buffer space is reserved for a whole piece. */
 #define PIECE	1024
@@ -57,17 +58,14 @@ void fargs_put_u128(struct fargs_buf *out, unsigned __int128 v)
 
 void fargs_put_hex(struct fargs_buf *out, uint64_t v)
 {
-	int n = v ? (67 - __builtin_clzll(v)) / 4 : 1, i;
 	char *p;
 
-	if (!fargs_buf_reserve(out, n + 2))
+	if (!fargs_buf_reserve(out, 2 + 16))
 		return;
 	p = out->text + out->n;
 	*p++ = '0';
 	*p++ = 'x';
-	for (i = n; i--; v >>= 4)
-		p[i] = "0123456789abcdef"[v & 15];
-	out->n += n + 2;
+	out->n += 2 + fargs_hex(p, v);
 }
 
 void fargs_put_octal(struct fargs_buf *out, uint64_t v)

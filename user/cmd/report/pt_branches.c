@@ -5,9 +5,11 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/put.h"
 #include "cmd/report/pt_line.h"
+#include "cmd/report/pt_places.h"
 #include "source/pt/decode/branch.h"
 #include "source/pt/decode/names.h"
 
@@ -15,11 +17,31 @@ struct fargs_pt_branches {
 	const struct fargs_pt_input *in;
 	const struct fargs_pt_branches_options *options;
 	struct fargs_pt_names *names;
-	struct fargs_pt_names_cache *caches;	/* one for each thread */
+	struct thread *threads;
+	unsigned int nr_threads;
 	char event[16];		/* name of the event, with a trailing colon */
 	char insn_event[20];
 	atomic_uint_fast64_t nr_errors;
 	struct cursor *cursors;	/* one for each stream; used only if options->filter is set */
+};
+
+/* Room for an event's name and the words of a branch, with the padding of both. */
+#define WORDS_BYTES	48
+/* Number of texts that are kept: more than there are in most traces. */
+#define WORDS		64
+
+/* The columns between the time and the address, formatted once. */
+struct words {
+	uint32_t key;		/* of the items that have these words; 0: none */
+	uint32_t bytes;
+	char text[WORDS_BYTES];
+};
+
+/* Texts that a thread has formatted. */
+struct thread {
+	struct fargs_pt_places *places;
+	struct fargs_pt_head head;
+	struct words words[WORDS];
 };
 
 /* The current part of a stream, and counts for the items of this part that have been processed. */
@@ -32,7 +54,7 @@ struct cursor {
 /* State while the lines of a part are written. */
 struct writer {
 	const struct fargs_pt_branches *b;
-	struct fargs_pt_names_cache *cache;
+	struct thread *thread;
 	const struct fargs_pt_part *part;
 	struct fargs_buf *out;
 	struct fargs_pt_context context;
@@ -62,66 +84,102 @@ fargs_pt_branches_create(const struct fargs_pt_input *in,
 	set_event(b->event, sizeof(b->event), "branches", modifier);
 	set_event(b->insn_event, sizeof(b->insn_event), "instructions", modifier);
 	b->names = fargs_pt_names_create(in);
-	b->caches = calloc(nr_threads, sizeof(*b->caches));
+	b->threads = calloc(nr_threads, sizeof(*b->threads));
 	b->cursors = calloc(in->nr_streams + 1, sizeof(*b->cursors));
-	if (!b->names || !b->caches || !b->cursors) {
-		fargs_pt_branches_destroy(b);
-		return NULL;
+	if (!b->names || !b->threads || !b->cursors)
+		goto fail;
+	for (; b->nr_threads < nr_threads; b->nr_threads++) {
+		struct thread *thread = &b->threads[b->nr_threads];
+
+		thread->places = fargs_pt_places_create(b->names, FARGS_PT_PLACE_ADDR);
+		if (!thread->places)
+			goto fail;
 	}
 	return b;
+fail:
+	fargs_pt_branches_destroy(b);
+	return NULL;
 }
 
 void fargs_pt_branches_destroy(struct fargs_pt_branches *b)
 {
+	unsigned int i;
+
 	if (!b)
 		return;
+	for (i = 0; i < b->nr_threads; i++) {
+		fargs_pt_places_destroy(b->threads[i].places);
+		fargs_buf_deinit(&b->threads[i].head.text);
+	}
 	fargs_pt_names_destroy(b->names);
-	free(b->caches);
+	free(b->threads);
 	free(b->cursors);
 	free(b);
 }
 
-/* Writes @text left-aligned in @width columns. */
-static void put_left(struct fargs_buf *out, const char *text, size_t width)
+/* Writes @text left-aligned in @width columns. Returns the end. */
+static char *fill_left(char *to, const char *text, size_t width)
 {
 	size_t n = strlen(text);
 
-	fargs_buf_add(out, text, n);
+	memcpy(to, text, n);
 	if (n < width)
-		fargs_buf_fill(out, ' ', width - n);
+		memset(to + n, ' ', width - n);
+	return to + (n < width ? width : n);
+}
+
+/* Formats the columns between the time and the address. */
+static void make_words(const struct fargs_pt_branches *b, struct words *to,
+		       const struct fargs_pt_item *item, uint32_t key)
+{
+	bool is_insn = item->kind == FARGS_PT_EXECUTED;
+	char words[FARGS_PT_WORDS], *end;
+
+	_Static_assert(sizeof(b->event) + sizeof(words) <= WORDS_BYTES, "room for a branch");
+	_Static_assert(sizeof(b->insn_event) + sizeof(words) <= WORDS_BYTES, "room for an "
+		       "instruction");
+	if (is_insn)
+		strcpy(words, fargs_pt_insn_word(item));
+	else
+		fargs_pt_branch_words(words, item);
+	end = fill_left(to->text, is_insn ? b->insn_event : b->event, is_insn ? 17 : 13);
+	end = fill_left(end, words, 16);
+	to->bytes = end - to->text;
+	to->key = key;
+}
+
+/* Writes the columns before the address. */
+static void put_front(struct writer *w, const struct fargs_pt_item *item)
+{
+	uint32_t key = 1 | item->flags << 8 | item->kind << 16 | item->insn << 24;
+	struct words *words = &w->thread->words[(item->flags ^ item->kind << 2 ^ item->insn) % WORDS];
+
+	fargs_pt_head_put(&w->thread->head, w->out, &w->context);
+	if (words->key != key)
+		make_words(w->b, words, item, key);
+	if (!fargs_buf_reserve(w->out, WORDS_BYTES))
+		return;
+	memcpy(w->out->text + w->out->n, words->text, WORDS_BYTES);
+	w->out->n += words->bytes;
 }
 
 static void put_place(struct writer *w, uint64_t addr)
 {
-	fargs_pt_line_hex(w->out, addr);
-	fargs_put_char(w->out, ' ');
-	if (addr)
-		fargs_pt_names_put(w->out, fargs_pt_names_get(w->b->names, w->cache, addr,
-							   w->context.ns),
-				   addr);
-	else
-		fargs_put(w->out, "[unknown]");
+	fargs_pt_places_put(w->thread->places, w->out, addr, w->context.ns);
 }
 
 static void put_branch(struct writer *w, const struct fargs_pt_item *item)
 {
-	char words[FARGS_PT_WORDS];
-
-	fargs_pt_branch_words(words, item);
-	fargs_pt_put_head(w->out, &w->context);
-	put_left(w->out, w->b->event, 13);
-	put_left(w->out, words, 16);
+	put_front(w, item);
 	put_place(w, item->from);
-	fargs_put(w->out, " => ");
+	fargs_buf_add(w->out, " => ", 4);
 	put_place(w, item->to);
 	fargs_put_char(w->out, '\n');
 }
 
 static void put_insn(struct writer *w, const struct fargs_pt_item *item)
 {
-	fargs_pt_put_head(w->out, &w->context);
-	put_left(w->out, w->b->insn_event, 17);
-	put_left(w->out, fargs_pt_insn_word(item), 16);
+	put_front(w, item);
 	put_place(w, item->from);
 	fargs_put_char(w->out, '\n');
 }
@@ -160,7 +218,7 @@ static int write_part(void *arg, struct fargs_pt_part *part, unsigned int thread
 {
 	struct fargs_pt_branches *b = arg;
 	struct writer w = {
-		.b = b, .part = part, .out = &part->text, .cache = &b->caches[thread],
+		.b = b, .part = part, .out = &part->text, .thread = &b->threads[thread],
 		.context.in = b->in, .nr_insns = part->nr_insns,
 	};
 	const struct fargs_pt_item *item, *end = part->flow.items + part->flow.nr;
@@ -228,7 +286,7 @@ static int take_items(void *arg, const struct fargs_pt_part *part, size_t begin,
 	struct fargs_pt_branches *b = arg;
 	struct cursor *l = &b->cursors[part->seg->stream - b->in->streams];
 	struct writer w = {
-		.b = b, .part = part, .out = out, .cache = b->caches, .context.in = b->in,
+		.b = b, .part = part, .out = out, .thread = b->threads, .context.in = b->in,
 	};
 	const struct fargs_pt_item *item;
 	struct fargs_pt_item start;

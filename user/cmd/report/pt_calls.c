@@ -3,20 +3,26 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/put.h"
 #include "cmd/report/pt_line.h"
+#include "cmd/report/pt_places.h"
 #include "sink/text/text.h"
 
-#define INDENT	2
+#define INDENT		2
+#define WORD_WIDTH	9
 
 struct fargs_pt_call_lines {
 	struct fargs_pt_shown shown;
+	struct fargs_pt_places *places;
+	struct fargs_pt_head head;
 	struct fargs_buf *out;		/* set while items are processed */
 };
 
 /* State while a line is written. */
 struct writer {
+	struct fargs_pt_call_lines *lines;
 	const struct fargs_pt_shown *shown;
 	const struct fargs_pt_shown_options *options;
 	struct fargs_pt_call_cursor *cursor;
@@ -25,34 +31,37 @@ struct writer {
 
 static void put_name(struct writer *w, uint64_t addr, uint64_t ns)
 {
-	const struct fargs_pt_name *name = fargs_pt_calls_name(w->shown->calls, addr, ns);
-	struct fargs_buf *out = w->out;
+	fargs_pt_places_put(w->lines->places, w->out, addr, ns);
+}
 
-	if (!name->name) {
-		fargs_put_hex(out, addr);
-		return;
-	}
-	fargs_put_escaped(out, name->name, strlen(name->name), NULL);
-	/* The trace may begin in the middle of a function. In that case, also write the offset. */
-	if (addr != name->addr) {
-		fargs_put_char(out, '+');
-		fargs_put_hex(out, addr - name->addr);
-	}
-	if (name->module) {
-		fargs_put(out, " [");
-		fargs_put_escaped(out, name->module, strlen(name->module), NULL);
-		fargs_put_char(out, ']');
+/* Writes up to 64 spaces at a time, with copies of constant size. */
+static inline void put_spaces(struct fargs_buf *out, size_t nr)
+{
+	static const char spaces[64] = "                                "
+				       "                                ";
+	size_t n;
+
+	for (; nr; nr -= n) {
+		n = nr < sizeof(spaces) ? nr : sizeof(spaces);
+		if (!fargs_buf_reserve(out, sizeof(spaces)))
+			return;
+		memcpy(out->text + out->n, spaces, sizeof(spaces));
+		out->n += n;
 	}
 }
 
 static void put_front(struct writer *w, const char *word, unsigned int depth)
 {
-	fargs_pt_put_head(w->out, &w->cursor->context);
+	struct fargs_buf *out = w->out;
+	size_t n;
+
+	fargs_pt_head_put(&w->lines->head, out, &w->cursor->context);
 	if (w->options->has_returns) {
-		fargs_put(w->out, word);
-		fargs_buf_fill(w->out, ' ', 9 - strlen(word));
+		n = strlen(word);
+		fargs_buf_add(out, word, n);
+		put_spaces(out, WORD_WIDTH - n);
 	}
-	fargs_buf_fill(w->out, ' ', (size_t)INDENT * depth);
+	put_spaces(out, (size_t)INDENT * depth);
 }
 
 static void put_us(struct fargs_buf *out, uint64_t ns)
@@ -125,11 +134,12 @@ static void put_span(struct writer *w, const struct fargs_pt_item *item,
 	fargs_put(w->out, " us)");
 }
 
-static struct writer writer_of(const struct fargs_pt_call_lines *c,
+static struct writer writer_of(struct fargs_pt_call_lines *c,
 			       struct fargs_pt_call_cursor *cursor)
 {
 	return (struct writer){
-		.shown = &c->shown, .options = c->shown.options, .cursor = cursor, .out = c->out,
+		.lines = c, .shown = &c->shown, .options = c->shown.options, .cursor = cursor,
+		.out = c->out,
 	};
 }
 
@@ -194,7 +204,10 @@ fargs_pt_call_lines_create(const struct fargs_pt_input *in,
 
 	if (!c)
 		return NULL;
-	if (fargs_pt_shown_init(&c->shown, in, options, &ops, c)) {
+	if (!fargs_pt_shown_init(&c->shown, in, options, &ops, c))
+		c->places = fargs_pt_places_create(fargs_pt_calls_names(c->shown.calls),
+						   FARGS_PT_PLACE_NAME);
+	if (!c->places) {
 		fargs_pt_call_lines_destroy(c);
 		return NULL;
 	}
@@ -205,6 +218,8 @@ void fargs_pt_call_lines_destroy(struct fargs_pt_call_lines *c)
 {
 	if (!c)
 		return;
+	fargs_pt_places_destroy(c->places);
+	fargs_buf_deinit(&c->head.text);
 	fargs_pt_shown_deinit(&c->shown);
 	free(c);
 }

@@ -18,6 +18,24 @@ void fargs_pt_put_head(struct fargs_buf *out, struct fargs_pt_context *c)
 	fargs_pt_line_head(out, &line);
 }
 
+void fargs_pt_head_make(struct fargs_pt_head *head, struct fargs_pt_context *c)
+{
+	const struct fargs_pt_line line = line_of(c);
+
+	if (head->stream != c->stream || head->tid != c->tid || head->comm != line.comm) {
+		head->text.n = 0;
+		fargs_pt_line_task(&head->text, &line);
+		head->task_bytes = head->text.n;
+	}
+	head->text.n = head->task_bytes;
+	fargs_pt_line_time(&head->text, &line);
+	head->stream = c->stream;
+	head->comm = line.comm;
+	head->ns = c->ns;
+	head->tid = c->tid;
+	head->has_time = c->has_time;
+}
+
 void fargs_pt_put_error(struct fargs_buf *out, struct fargs_pt_context *c,
 			const struct fargs_pt_item *item)
 {

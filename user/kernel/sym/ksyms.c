@@ -316,13 +316,20 @@ static uint64_t end_of(const struct fargs_ksyms *ks, const struct fargs_ksym *sy
 	return min_of(end, sym->addr + min_of(SYMBOL_MAX_BYTES, UINT64_MAX - sym->addr));
 }
 
-/* Finds the symbol whose range contains @addr, without using the modules' ranges. */
-static const struct fargs_ksym *find_symbol(const struct fargs_ksyms *ks, uint64_t addr)
+/*
+ * Finds the symbol whose range contains @addr, without using the modules' ranges. Sets *@end to the
+ * end of that range.
+ */
+static const struct fargs_ksym *find_symbol(const struct fargs_ksyms *ks, uint64_t addr,
+					    uint64_t *end)
 {
 	size_t next = find_after(ks->syms, ks->nr, addr);
 	const struct fargs_ksym *sym = ks->syms + next;
 
-	if (!next || addr >= end_of(ks, sym - 1, next))
+	if (!next)
+		return NULL;
+	*end = end_of(ks, sym - 1, next);
+	if (addr >= *end)
 		return NULL;
 	/* If an address has several names, return the first one, as the kernel itself does. */
 	for (sym--; !fargs_ksyms_is_section_end(sym); sym--)
@@ -341,19 +348,42 @@ static bool is_listed(const struct fargs_module_list *l, const char *name)
 	return false;
 }
 
-const struct fargs_ksym *fargs_ksyms_find_addr(const struct fargs_ksyms *ks, uint64_t addr)
+/* Returns what contains @addr, which @sym contains according to find_symbol(); NULL: none does. */
+static const struct fargs_ksym *check_modules(const struct fargs_ksyms *ks, uint64_t addr,
+					      const struct fargs_ksym *sym)
 {
-	const struct fargs_ksym *sym = find_symbol(ks, addr);
-	const struct fargs_module_place *place;
+	const struct fargs_module_place *place = fargs_module_list_find(ks->modules, addr);
 
-	if (!ks->modules)
-		return sym;
-	place = fargs_module_list_find(ks->modules, addr);
 	if (place && (!sym || sym->addr < place->addr))
 		return &ks->module_syms[place - fargs_module_list_at(ks->modules, 0)];
 	/* The memory range of the symbol's module is known, and @addr is after its end. */
 	if (!place && sym && sym->module && is_listed(ks->modules, sym->module))
 		return NULL;
+	return sym;
+}
+
+const struct fargs_ksym *fargs_ksyms_find_addr(const struct fargs_ksyms *ks, uint64_t addr)
+{
+	uint64_t end;
+	const struct fargs_ksym *sym = find_symbol(ks, addr, &end);
+
+	return ks->modules ? check_modules(ks, addr, sym) : sym;
+}
+
+const struct fargs_ksym *fargs_ksyms_find_range(const struct fargs_ksyms *ks, uint64_t addr,
+						uint64_t *begin, uint64_t *end)
+{
+	const struct fargs_ksym *sym = find_symbol(ks, addr, end);
+	const struct fargs_ksym *found = ks->modules ? check_modules(ks, addr, sym) : sym;
+
+	if (!sym || found != sym) {
+		*begin = addr;
+		*end = addr + 1;
+		return found;
+	}
+	*begin = sym->addr;
+	if (ks->modules)
+		fargs_module_list_narrow(ks->modules, addr, begin, end);
 	return sym;
 }
 

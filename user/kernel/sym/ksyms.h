@@ -82,6 +82,12 @@ const struct fargs_ksym *fargs_ksyms_find_only(const struct fargs_ksyms *ks, con
  */
 const struct fargs_ksym *fargs_ksyms_find_addr(const struct fargs_ksyms *ks, uint64_t addr);
 /*
+ * Same as fargs_ksyms_find_addr(), and sets *@begin and *@end (exclusive) to a range that contains
+ * @addr, for all of which the result is the same. If there is no symbol, the range is only @addr.
+ */
+const struct fargs_ksym *fargs_ksyms_find_range(const struct fargs_ksyms *ks, uint64_t addr,
+						uint64_t *begin, uint64_t *end);
+/*
  * Returns the data symbol at exactly @addr; NULL: there is none, or more than one. Symbols have no
  * size, so it is not known which object contains the addresses after it: string literals have no
  * symbols. Keys of locks are left out.

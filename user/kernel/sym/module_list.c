@@ -161,15 +161,11 @@ void fargs_module_list_destroy(struct fargs_module_list *l)
 	free(l);
 }
 
-const struct fargs_module_place *fargs_module_list_find(const struct fargs_module_list *l,
-							uint64_t addr)
+/* Returns the index of the first module that starts after @addr. */
+static size_t find_after(const struct fargs_module_list *l, uint64_t addr)
 {
 	size_t low = 0, high = l->nr, mid;
 
-	/*
-	 * Find the first module that starts after @addr: the module before it may contain @addr. If
-	 * the ranges of two modules include @addr, the one with the higher address is returned.
-	 */
 	while (low < high) {
 		mid = low + (high - low) / 2;
 		if (l->places[mid].addr <= addr)
@@ -177,8 +173,40 @@ const struct fargs_module_place *fargs_module_list_find(const struct fargs_modul
 		else
 			high = mid;
 	}
-	return low && addr - l->places[low - 1].addr < l->places[low - 1].bytes ?
-	       &l->places[low - 1] : NULL;
+	return low;
+}
+
+const struct fargs_module_place *fargs_module_list_find(const struct fargs_module_list *l,
+							uint64_t addr)
+{
+	/*
+	 * The module before the first one that starts after @addr may contain @addr. If the ranges
+	 * of two modules include @addr, the one with the higher address is returned.
+	 */
+	size_t after = find_after(l, addr);
+
+	return after && addr - l->places[after - 1].addr < l->places[after - 1].bytes ?
+	       &l->places[after - 1] : NULL;
+}
+
+void fargs_module_list_narrow(const struct fargs_module_list *l, uint64_t addr, uint64_t *begin,
+			      uint64_t *end)
+{
+	size_t after = find_after(l, addr);
+	uint64_t bound;
+
+	if (after < l->nr && l->places[after].addr < *end)
+		*end = l->places[after].addr;
+	if (!after)
+		return;
+	bound = l->places[after - 1].addr + l->places[after - 1].bytes;
+	if (bound > addr) {
+		if (bound < *end)
+			*end = bound;
+		bound = l->places[after - 1].addr;
+	}
+	if (bound > *begin)
+		*begin = bound;
 }
 
 size_t fargs_module_list_count(const struct fargs_module_list *l)

@@ -36,6 +36,13 @@ void fargs_module_list_destroy(struct fargs_module_list *l);
 const struct fargs_module_place *fargs_module_list_find(const struct fargs_module_list *l,
 							uint64_t addr);
 
+/*
+ * Narrows the range from *@begin to *@end (exclusive), which contains @addr, to addresses for which
+ * fargs_module_list_find() returns the same.
+ */
+void fargs_module_list_narrow(const struct fargs_module_list *l, uint64_t addr, uint64_t *begin,
+			      uint64_t *end);
+
 /* The number of modules, and the @i-th of them in order of address. */
 size_t fargs_module_list_count(const struct fargs_module_list *l);
 const struct fargs_module_place *fargs_module_list_at(const struct fargs_module_list *l, size_t i);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/hex.h"
 #include "base/put.h"
 #include "kernel/sym/ksyms.h"
 #include "sink/text/text.h"
@@ -13,16 +14,10 @@
 
 void fargs_pt_line_hex(struct fargs_buf *out, uint64_t v)
 {
-	char digits[16];
-	int i = sizeof(digits);
-
-	do {
-		digits[--i] = "0123456789abcdef"[v & 15];
-		v >>= 4;
-	} while (v);
-	while (i)
-		digits[--i] = ' ';
-	fargs_buf_add(out, digits, sizeof(digits));
+	if (!fargs_buf_reserve(out, 16))
+		return;
+	fargs_hex_right(out->text + out->n, v);
+	out->n += 16;
 }
 
 static void put_comm(struct fargs_buf *out, const char *comm)
@@ -49,7 +44,7 @@ static void put_seconds(struct fargs_buf *out, uint64_t ns, unsigned int digits)
 		fargs_put_u64(out, ns % 1000000000 / 1000, 6, '0');
 }
 
-void fargs_pt_line_head(struct fargs_buf *out, const struct fargs_pt_line *line)
+void fargs_pt_line_task(struct fargs_buf *out, const struct fargs_pt_line *line)
 {
 	put_comm(out, line->comm);
 	fargs_put_char(out, ' ');
@@ -63,10 +58,20 @@ void fargs_pt_line_head(struct fargs_buf *out, const struct fargs_pt_line *line)
 		fargs_put_char(out, ']');
 	}
 	fargs_put_char(out, ' ');
-	if (line->has_time) {
-		put_seconds(out, line->ns, 6);
-		fargs_put(out, ": ");
-	}
+}
+
+void fargs_pt_line_time(struct fargs_buf *out, const struct fargs_pt_line *line)
+{
+	if (!line->has_time)
+		return;
+	put_seconds(out, line->ns, 6);
+	fargs_put(out, ": ");
+}
+
+void fargs_pt_line_head(struct fargs_buf *out, const struct fargs_pt_line *line)
+{
+	fargs_pt_line_task(out, line);
+	fargs_pt_line_time(out, line);
 }
 
 void fargs_pt_line_error(struct fargs_buf *out, const struct fargs_pt_line *line, uint64_t ip,

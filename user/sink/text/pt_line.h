@@ -22,6 +22,9 @@ struct fargs_pt_line {
 
 /* Writes the columns at the beginning of a line: "   comm  tid [cpu]  time: ". */
 void fargs_pt_line_head(struct fargs_buf *out, const struct fargs_pt_line *line);
+/* The two halves of fargs_pt_line_head(). */
+void fargs_pt_line_task(struct fargs_buf *out, const struct fargs_pt_line *line);
+void fargs_pt_line_time(struct fargs_buf *out, const struct fargs_pt_line *line);
 
 /* Writes the line of an error that occurred after the instruction at @ip. */
 void fargs_pt_line_error(struct fargs_buf *out, const struct fargs_pt_line *line, uint64_t ip,

@@ -96,6 +96,21 @@ void fargs_pt_names_destroy(struct fargs_pt_names *names)
 	free(names);
 }
 
+/* Returns the index of the first of names->added that begins after @addr. */
+static size_t find_after(const struct fargs_pt_names *names, uint64_t addr)
+{
+	size_t low = 0, high = names->nr_added, mid;
+
+	while (low < high) {
+		mid = low + (high - low) / 2;
+		if (names->added[mid]->addr <= addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
 /*
  * Returns the symbol of names->added that contains @addr at time @ns, or NULL. *@is_any: a symbol
  * contains @addr at some time, not necessarily at @ns.
@@ -104,16 +119,9 @@ static const struct fargs_pt_symbol *find_added(const struct fargs_pt_names *nam
 					       uint64_t ns, bool *is_any)
 {
 	const struct fargs_pt_symbol *sym, *gone = NULL;
-	size_t low = 0, high = names->nr_added, mid;
+	size_t low = find_after(names, addr);
 
 	*is_any = false;
-	while (low < high) {
-		mid = low + (high - low) / 2;
-		if (names->added[mid]->addr <= addr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
 	/*
 	 * Of several symbols that begin at the same address, only the latest is used. Symbols that
 	 * begin at lower addresses must be checked, too: a symbol may lie inside a larger symbol of
@@ -135,6 +143,47 @@ static const struct fargs_pt_symbol *find_added(const struct fargs_pt_names *nam
 	return NULL;
 }
 
+/*
+ * Narrows the range from *@begin to *@end, which contains @addr, to addresses that are in none of
+ * names->added. @addr must be such an address.
+ */
+static void leave_out_added(const struct fargs_pt_names *names, uint64_t addr, uint64_t *begin,
+			    uint64_t *end)
+{
+	size_t low = find_after(names, addr);
+	const struct fargs_pt_symbol *sym;
+	uint64_t bound;
+
+	if (low < names->nr_added && names->added[low]->addr < *end)
+		*end = names->added[low]->addr;
+	for (; low; low--) {
+		sym = names->added[low - 1];
+		/* Symbols at lower addresses than this one end before its largest possible end. */
+		bound = addr - sym->addr < names->most_bytes ? sym->addr + sym->bytes :
+			sym->addr + names->most_bytes;
+		if (bound > *begin)
+			*begin = bound;
+		if (addr - sym->addr >= names->most_bytes)
+			break;
+	}
+}
+
+static void set_added(struct fargs_pt_name *name, const struct fargs_pt_symbol *added)
+{
+	name->name = added->name;
+	name->module = added->module;
+	name->addr = added->addr;
+	name->is_registered = true;
+	name->kinds = kinds_of(added->name, added->module);
+}
+
+static void set_kernel(struct fargs_pt_name *name, const struct fargs_ksym *sym)
+{
+	name->name = sym->name;
+	name->module = sym->module;
+	name->addr = sym->addr;
+}
+
 void fargs_pt_names_find(const struct fargs_pt_names *names, uint64_t addr, uint64_t ns,
 			 struct fargs_pt_name *name)
 {
@@ -145,20 +194,37 @@ void fargs_pt_names_find(const struct fargs_pt_names *names, uint64_t addr, uint
 	added = find_added(names, addr, ns, &is_any);
 	*name = (struct fargs_pt_name){ .kinds = FARGS_PT_NAME_FTRACE, .is_lasting = !is_any };
 	if (added) {
-		name->name = added->name;
-		name->module = added->module;
-		name->addr = added->addr;
-		name->is_registered = true;
-		name->kinds = kinds_of(added->name, added->module);
+		set_added(name, added);
 		return;
 	}
 	sym = names->in->ksyms ? fargs_ksyms_find_addr(names->in->ksyms, addr) : NULL;
 	if (!sym)
 		return;
-	name->name = sym->name;
-	name->module = sym->module;
-	name->addr = sym->addr;
+	set_kernel(name, sym);
 	name->kinds = kinds_of(sym->name, sym->module);
+}
+
+void fargs_pt_names_find_range(const struct fargs_pt_names *names, uint64_t addr, uint64_t ns,
+			       struct fargs_pt_name *name, uint64_t *begin, uint64_t *end)
+{
+	const struct fargs_pt_symbol *added;
+	const struct fargs_ksym *sym;
+	bool is_any;
+
+	added = find_added(names, addr, ns, &is_any);
+	*name = (struct fargs_pt_name){ .is_lasting = !is_any };
+	*begin = addr;
+	*end = addr + 1;
+	if (added)
+		set_added(name, added);
+	if (added || !names->in->ksyms)
+		return;
+	sym = fargs_ksyms_find_range(names->in->ksyms, addr, begin, end);
+	if (!sym)
+		return;
+	set_kernel(name, sym);
+	if (!is_any)
+		leave_out_added(names, addr, begin, end);
 }
 
 bool fargs_pt_names_begins(const struct fargs_pt_names *names, uint64_t addr)
