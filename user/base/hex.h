@@ -51,7 +51,11 @@ static inline unsigned int fargs_hex(char *to, uint64_t v)
 /* Writes the digits of @v to @to, right-aligned in 16 columns. */
 static inline void fargs_hex_right(char *to, uint64_t v)
 {
-	fargs_hex_8(to, v >> 32);
+	/* Addresses of the kernel begin like this. */
+	if (v >> 32 == UINT32_MAX)
+		memcpy(to, "ffffffff", 8);
+	else
+		fargs_hex_8(to, v >> 32);
 	fargs_hex_8(to + 8, v);
 	if (!(v >> 60))
 		memset(to, ' ', 16 - fargs_hex_digits(v));

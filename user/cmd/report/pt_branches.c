@@ -27,21 +27,29 @@ struct fargs_pt_branches {
 
 /* Room for an event's name and the words of a branch, with the padding of both. */
 #define WORDS_BYTES	48
-/* Number of texts that are kept: more than there are in most traces. */
-#define WORDS		64
+/* Room for all columns before the address, in nearly all lines. */
+#define FRONT_BYTES	(64 + WORDS_BYTES)
+/* Between the address of a branch and its target. */
+#define ARROW		" => "
+/* Room for a line of usual parts. */
+#define LINE_BYTES	(FRONT_BYTES + 2 * FARGS_PT_PLACE_BYTES + sizeof(ARROW))
+/* Number of kinds of items whose columns are kept: more than there are in most traces. */
+#define FRONTS		64
 
-/* The columns between the time and the address, formatted once. */
-struct words {
-	uint32_t key;		/* of the items that have these words; 0: none */
-	uint32_t bytes;
-	char text[WORDS_BYTES];
+/* The columns before the address of items of one kind, formatted once for each context. */
+struct front {
+	uint64_t context;	/* number of the context */
+	uint32_t key;		/* of the items of this kind; 0: none */
+	uint32_t bytes;		/* length of @text; 0: it is too long */
+	char text[FRONT_BYTES];
 };
 
 /* Texts that a thread has formatted. */
 struct thread {
 	struct fargs_pt_places *places;
 	struct fargs_pt_head head;
-	struct words words[WORDS];
+	uint64_t nr_contexts;
+	struct front fronts[FRONTS];
 };
 
 /* The current part of a stream, and counts for the items of this part that have been processed. */
@@ -58,7 +66,8 @@ struct writer {
 	const struct fargs_pt_part *part;
 	struct fargs_buf *out;
 	struct fargs_pt_context context;
-	uint64_t nr_insns;		/* number of the CPU's instructions up to this point */
+	bool is_in_window;		/* @context is within the time window */
+	uint64_t until;			/* number of instructions up to the next one to show */
 	uint64_t nr_errors;		/* number of trace errors within the time window */
 };
 
@@ -118,7 +127,7 @@ void fargs_pt_branches_destroy(struct fargs_pt_branches *b)
 }
 
 /* Writes @text left-aligned in @width columns. Returns the end. */
-static char *fill_left(char *to, const char *text, size_t width)
+static char *put_left(char *to, const char *text, size_t width)
 {
 	size_t n = strlen(text);
 
@@ -128,12 +137,12 @@ static char *fill_left(char *to, const char *text, size_t width)
 	return to + (n < width ? width : n);
 }
 
-/* Formats the columns between the time and the address. */
-static void make_words(const struct fargs_pt_branches *b, struct words *to,
-		       const struct fargs_pt_item *item, uint32_t key)
+/* Writes the columns between the time and the address to @to. Returns their end. */
+static char *put_words(const struct fargs_pt_branches *b, char to[WORDS_BYTES],
+		       const struct fargs_pt_item *item)
 {
 	bool is_insn = item->kind == FARGS_PT_EXECUTED;
-	char words[FARGS_PT_WORDS], *end;
+	char words[FARGS_PT_WORDS];
 
 	_Static_assert(sizeof(b->event) + sizeof(words) <= WORDS_BYTES, "room for a branch");
 	_Static_assert(sizeof(b->insn_event) + sizeof(words) <= WORDS_BYTES, "room for an "
@@ -142,46 +151,85 @@ static void make_words(const struct fargs_pt_branches *b, struct words *to,
 		strcpy(words, fargs_pt_insn_word(item));
 	else
 		fargs_pt_branch_words(words, item);
-	end = fill_left(to->text, is_insn ? b->insn_event : b->event, is_insn ? 17 : 13);
-	end = fill_left(end, words, 16);
-	to->bytes = end - to->text;
-	to->key = key;
+	to = put_left(to, is_insn ? b->insn_event : b->event, is_insn ? 17 : 13);
+	return put_left(to, words, 16);
 }
 
-/* Writes the columns before the address. */
-static void put_front(struct writer *w, const struct fargs_pt_item *item)
+static __attribute__((noinline)) void make_front(struct writer *w, struct front *to,
+						 const struct fargs_pt_item *item, uint32_t key)
 {
-	uint32_t key = 1 | item->flags << 8 | item->kind << 16 | item->insn << 24;
-	struct words *words = &w->thread->words[(item->flags ^ item->kind << 2 ^ item->insn) % WORDS];
+	const struct fargs_buf *head = &w->thread->head.text;
+	char *end;
+
+	fargs_pt_head_set(&w->thread->head, &w->context);
+	to->key = key;
+	to->context = w->thread->nr_contexts;
+	to->bytes = 0;
+	if (head->n > FRONT_BYTES - WORDS_BYTES || head->is_short)
+		return;
+	memcpy(to->text, head->text, head->n);
+	end = put_words(w->b, to->text + head->n, item);
+	to->bytes = end - to->text;
+}
+
+/* Returns the columns before the address. */
+static inline const struct front *front_of(struct writer *w, const struct fargs_pt_item *item)
+{
+	uint32_t key = 1 | item->flags << 8 | item->kind << 16 | (uint32_t)item->insn << 24;
+	struct front *front = &w->thread->fronts[(item->flags ^ item->kind << 2 ^ item->insn) %
+						 FRONTS];
+
+	if (front->key != key || front->context != w->thread->nr_contexts)
+		make_front(w, front, item, key);
+	return front;
+}
+
+/* Writes a line whose parts may be of any length. */
+static __attribute__((noinline)) void put_long(struct writer *w, const struct fargs_pt_item *item)
+{
+	char words[WORDS_BYTES];
 
 	fargs_pt_head_put(&w->thread->head, w->out, &w->context);
-	if (words->key != key)
-		make_words(w->b, words, item, key);
-	if (!fargs_buf_reserve(w->out, WORDS_BYTES))
+	fargs_buf_add(w->out, words, put_words(w->b, words, item) - words);
+	fargs_pt_places_put(w->thread->places, w->out, item->from, w->context.ns);
+	if (item->kind != FARGS_PT_EXECUTED) {
+		fargs_buf_add(w->out, ARROW, strlen(ARROW));
+		fargs_pt_places_put(w->thread->places, w->out, item->to, w->context.ns);
+	}
+	fargs_put_char(w->out, '\n');
+}
+
+/* Writes the line of a branch or an instruction. */
+static inline void put_line(struct writer *w, const struct fargs_pt_item *item, bool has_target)
+{
+	struct fargs_pt_places *places = w->thread->places;
+	const struct front *front = front_of(w, item);
+	const struct fargs_pt_place *place;
+	char *to;
+
+	if (!front->bytes || !fargs_buf_reserve(w->out, LINE_BYTES)) {
+		put_long(w, item);
 		return;
-	memcpy(w->out->text + w->out->n, words->text, WORDS_BYTES);
-	w->out->n += words->bytes;
-}
-
-static void put_place(struct writer *w, uint64_t addr)
-{
-	fargs_pt_places_put(w->thread->places, w->out, addr, w->context.ns);
-}
-
-static void put_branch(struct writer *w, const struct fargs_pt_item *item)
-{
-	put_front(w, item);
-	put_place(w, item->from);
-	fargs_buf_add(w->out, " => ", 4);
-	put_place(w, item->to);
-	fargs_put_char(w->out, '\n');
-}
-
-static void put_insn(struct writer *w, const struct fargs_pt_item *item)
-{
-	put_front(w, item);
-	put_place(w, item->from);
-	fargs_put_char(w->out, '\n');
+	}
+	to = w->out->text + w->out->n;
+	memcpy(to, front->text, FRONT_BYTES);
+	to += front->bytes;
+	place = fargs_pt_places_find(places, item->from, w->context.ns);
+	if (place)
+		to = fargs_pt_place_copy(to, place);
+	if (place && has_target) {
+		memcpy(to, ARROW, strlen(ARROW));
+		to += strlen(ARROW);
+		place = fargs_pt_places_find(places, item->to, w->context.ns);
+		if (place)
+			to = fargs_pt_place_copy(to, place);
+	}
+	if (!place) {
+		put_long(w, item);
+		return;
+	}
+	*to++ = '\n';
+	w->out->n = to - w->out->text;
 }
 
 static bool is_wanted(const struct fargs_pt_branches_options *o, const struct fargs_pt_item *item)
@@ -195,23 +243,48 @@ static bool is_branch(const struct writer *w, const struct fargs_pt_item *item)
 	return fargs_pt_branch_is(item, w->part->is_broken_off);
 }
 
-static void put_item(struct writer *w, const struct fargs_pt_item *item)
+/* Writes the line of an item that is neither an instruction nor a branch instruction. */
+static __attribute__((noinline)) void put_other(struct writer *w, const struct fargs_pt_item *item)
 {
 	const struct fargs_pt_branches_options *o = w->b->options;
 
-	bool is_due = false;
-
-	if (item->kind == FARGS_PT_EXECUTED)
-		is_due = o->insn_period && ++w->nr_insns % o->insn_period == 0;
-	if (w->context.has_time && !fargs_time_window_has(&o->window, w->context.ns))
-		return;
 	w->nr_errors += fargs_pt_item_is_error(item);
-	if (is_due)
-		put_insn(w, item);
-	else if (is_branch(w, item) && is_wanted(o, item))
-		put_branch(w, item);
+	if (is_branch(w, item) && is_wanted(o, item))
+		put_line(w, item, true);
 	else if (o->has_errors && (fargs_pt_item_is_error(item) || item->kind == FARGS_PT_POKED))
 		fargs_pt_put_error(w->out, &w->context, item);
+}
+
+static inline void put_item(struct writer *w, const struct fargs_pt_item *item)
+{
+	const struct fargs_pt_branches_options *o = w->b->options;
+
+	if (item->kind == FARGS_PT_EXECUTED) {
+		if (--w->until)
+			return;
+		w->until = o->insn_period;
+		if (w->is_in_window)
+			put_line(w, item, false);
+	} else if (w->is_in_window) {
+		if (item->kind != FARGS_PT_BRANCH)
+			put_other(w, item);
+		else if (is_wanted(o, item))
+			put_line(w, item, true);
+	}
+}
+
+/* Returns the number of instructions after which one is shown, after @nr instructions. */
+static uint64_t next_insn(const struct fargs_pt_branches_options *o, uint64_t nr)
+{
+	return o->insn_period ? o->insn_period - nr % o->insn_period : 0;
+}
+
+static void set_context(struct writer *w, size_t nr_switched, uint64_t tsc)
+{
+	fargs_pt_context_set(&w->context, w->part, nr_switched, tsc);
+	w->thread->nr_contexts++;
+	w->is_in_window = !w->context.has_time ||
+			  fargs_time_window_has(&w->b->options->window, w->context.ns);
 }
 
 static int write_part(void *arg, struct fargs_pt_part *part, unsigned int thread)
@@ -219,28 +292,29 @@ static int write_part(void *arg, struct fargs_pt_part *part, unsigned int thread
 	struct fargs_pt_branches *b = arg;
 	struct writer w = {
 		.b = b, .part = part, .out = &part->text, .thread = &b->threads[thread],
-		.context.in = b->in, .nr_insns = part->nr_insns,
+		.context.in = b->in, .until = next_insn(b->options, part->nr_insns),
 	};
-	const struct fargs_pt_item *item, *end = part->flow.items + part->flow.nr;
+	const struct fargs_pt_item *first = part->flow.items, *end = first + part->flow.nr, *item;
 	struct fargs_pt_count switched;
 	struct fargs_pt_item begin;
 
 	fargs_pt_count_begin(&switched, &part->switched);
-	for (item = part->flow.items; item < end; item++) {
-		fargs_pt_count_take(&switched, &part->switched, &part->flow,
-				    item - part->flow.items);
-		if (item == part->flow.items || item->tsc != item[-1].tsc ||
-		    item->kind == FARGS_PT_SWITCH)
-			fargs_pt_context_set(&w.context, part, switched.nr, item->tsc);
+	for (item = first; item < end; item++) {
+		bool is_later = item == first || item->tsc != item[-1].tsc;
+
+		if (is_later && item > first && fargs_pt_part_mark(part, item[-1].tsc))
+			return -ENOMEM;
+		fargs_pt_count_take(&switched, &part->switched, &part->flow, item - first);
+		if (is_later || item->kind == FARGS_PT_SWITCH)
+			set_context(&w, switched.nr, item->tsc);
 		put_item(&w, item);
 		if (fargs_pt_branch_has_begin(item)) {
 			begin = fargs_pt_branch_begin(item);
 			put_item(&w, &begin);
 		}
-		if ((item + 1 == end || item[1].tsc != item->tsc) &&
-		    fargs_pt_part_mark(part, item->tsc))
-			return -ENOMEM;
 	}
+	if (item > first && fargs_pt_part_mark(part, item[-1].tsc))
+		return -ENOMEM;
 	atomic_fetch_add(&b->nr_errors, w.nr_errors);
 	return part->text.is_short ? -ENOMEM : 0;
 }
@@ -250,7 +324,7 @@ static bool is_chosen(const struct writer *w)
 	const struct fargs_pt_branches_options *o = w->b->options;
 
 	return (!o->cpus || fargs_id_set_allows(o->cpus, w->context.stream->cpu)) &&
-	       (!w->context.has_time || fargs_time_window_has(&o->window, w->context.ns));
+	       w->is_in_window;
 }
 
 /*
@@ -287,6 +361,7 @@ static int take_items(void *arg, const struct fargs_pt_part *part, size_t begin,
 	struct cursor *l = &b->cursors[part->seg->stream - b->in->streams];
 	struct writer w = {
 		.b = b, .part = part, .out = out, .thread = b->threads, .context.in = b->in,
+		.until = next_insn(b->options, 0),
 	};
 	const struct fargs_pt_item *item;
 	struct fargs_pt_item start;
@@ -302,7 +377,7 @@ static int take_items(void *arg, const struct fargs_pt_part *part, size_t begin,
 		item = &part->flow.items[i];
 		fargs_pt_ipc_executed(&l->ipc, part, i);
 		fargs_pt_count_take(&l->switched, &part->switched, &part->flow, i);
-		fargs_pt_context_set(&w.context, part, l->switched.nr, item->tsc);
+		set_context(&w, l->switched.nr, item->tsc);
 		ret = ask(&w, l, i, item);
 		if (!ret && fargs_pt_branch_has_begin(item)) {
 			start = fargs_pt_branch_begin(item);

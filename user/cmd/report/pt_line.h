@@ -29,13 +29,19 @@ struct fargs_pt_head {
 /* Private, for fargs_pt_head_put(). */
 void fargs_pt_head_make(struct fargs_pt_head *head, struct fargs_pt_context *c);
 
-/* Same as fargs_pt_put_head(), but copies the columns from @head if @c has not changed. */
-static inline void fargs_pt_head_put(struct fargs_pt_head *head, struct fargs_buf *out,
-				     struct fargs_pt_context *c)
+/* Sets the text for the context @c. */
+static inline void fargs_pt_head_set(struct fargs_pt_head *head, struct fargs_pt_context *c)
 {
 	if (head->ns != c->ns || head->stream != c->stream || head->tid != c->tid ||
 	    head->has_time != c->has_time)
 		fargs_pt_head_make(head, c);
+}
+
+/* Same as fargs_pt_put_head(), but copies the columns from @head if @c has not changed. */
+static inline void fargs_pt_head_put(struct fargs_pt_head *head, struct fargs_buf *out,
+				     struct fargs_pt_context *c)
+{
+	fargs_pt_head_set(head, c);
 	out->is_short |= head->text.is_short;
 	fargs_buf_add(out, head->text.text, head->text.n);
 }

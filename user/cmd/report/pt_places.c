@@ -105,28 +105,28 @@ static void keep_place(const struct fargs_pt_places *places, struct fargs_pt_pla
 	if (name->module_bytes)
 		memcpy(p, name->text + name->name_bytes, name->module_bytes);
 	to->bytes = p + name->module_bytes - to->text;
-	to->is_lasting = true;
-	to->is_kept = true;
+	to->state = FARGS_PT_PLACE_LASTS;
 	to->addr = addr;
 }
 
-/* Keeps the text of @addr at time @ns in @to, if it is in places->text and fits. */
-static void keep_text(const struct fargs_pt_places *places, struct fargs_pt_place *to,
+/* Keeps places->text, the text of @addr at time @ns, in @to. Returns false if it does not fit. */
+static bool keep_text(const struct fargs_pt_places *places, struct fargs_pt_place *to,
 		      uint64_t addr, uint64_t ns, bool is_lasting)
 {
-	to->is_kept = places->text.n <= sizeof(to->text) && !places->text.is_short;
-	if (!to->is_kept)
-		return;
+	to->state = FARGS_PT_PLACE_NONE;
+	if (places->text.n > sizeof(to->text) || places->text.is_short)
+		return false;
 	to->addr = addr;
 	to->ns = ns;
-	to->is_lasting = is_lasting;
+	to->state = is_lasting ? FARGS_PT_PLACE_LASTS : FARGS_PT_PLACE_AT;
 	to->bytes = places->text.n;
 	memcpy(to->text, places->text.text, places->text.n);
+	return true;
 }
 
-/* Formats the text of @addr and keeps it in @place. Otherwise, returns false: it is in places->text. */
-static bool make_place(struct fargs_pt_places *places, struct fargs_pt_place *place,
-		       uint64_t addr, uint64_t ns)
+const struct fargs_pt_place *fargs_pt_places_make(struct fargs_pt_places *places,
+						  struct fargs_pt_place *place, uint64_t addr,
+						  uint64_t ns)
 {
 	struct fargs_pt_places_name *kept = &places->named[addr / 64 % FARGS_PT_PLACES_NAMES];
 	struct fargs_pt_name name = { .is_lasting = true };
@@ -136,26 +136,11 @@ static bool make_place(struct fargs_pt_places *places, struct fargs_pt_place *pl
 		/* Address 0 means unknown. */
 		if (addr)
 			fargs_pt_names_find_range(places->names, addr, ns, &name, &begin, &end);
-		if (!addr || !name.name || !name.is_lasting ||
-		    !keep_name(places, kept, &name, begin, end)) {
+		if (!name.name || !name.is_lasting || !keep_name(places, kept, &name, begin, end)) {
 			put_text(places, &name, addr);
-			keep_text(places, place, addr, ns, name.is_lasting);
-			return place->is_kept;
+			return keep_text(places, place, addr, ns, name.is_lasting) ? place : NULL;
 		}
 	}
 	keep_place(places, place, kept, addr);
-	return true;
-}
-
-void fargs_pt_places_put_other(struct fargs_pt_places *places, struct fargs_pt_place *place,
-			       struct fargs_buf *out, uint64_t addr, uint64_t ns)
-{
-	const struct fargs_buf *text = &places->text;
-
-	if (make_place(places, place, addr, ns)) {
-		fargs_buf_add(out, place->text, place->bytes);
-		return;
-	}
-	out->is_short |= text->is_short;
-	fargs_buf_add(out, text->text, text->n);
+	return place;
 }

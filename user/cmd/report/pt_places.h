@@ -15,14 +15,21 @@
 
 /* Longer texts are rare. They are formatted each time. */
 #define FARGS_PT_PLACE_BYTES	104
+/* Most texts are not longer than this. */
+#define FARGS_PT_PLACE_USUAL	48
 /* Number of texts that are kept. */
 #define FARGS_PT_PLACES		4096
 
+enum fargs_pt_place_state {
+	FARGS_PT_PLACE_NONE,
+	FARGS_PT_PLACE_AT,	/* the text is valid at one time */
+	FARGS_PT_PLACE_LASTS,	/* the text is valid at all times */
+};
+
 struct fargs_pt_place {
 	uint64_t addr;
-	uint64_t ns;		/* time of the name; irrelevant if @is_lasting */
-	bool is_lasting;
-	bool is_kept;		/* @text is complete */
+	uint64_t ns;		/* see FARGS_PT_PLACE_AT */
+	uint8_t state;		/* enum fargs_pt_place_state */
 	uint16_t bytes;		/* length of @text */
 	char text[FARGS_PT_PLACE_BYTES];
 };
@@ -63,34 +70,52 @@ struct fargs_pt_places *fargs_pt_places_create(const struct fargs_pt_names *name
 					       enum fargs_pt_place_form form);
 void fargs_pt_places_destroy(struct fargs_pt_places *places);
 
-/* Private, for fargs_pt_places_put(). */
-void fargs_pt_places_put_other(struct fargs_pt_places *places, struct fargs_pt_place *place,
-			       struct fargs_buf *out, uint64_t addr, uint64_t ns);
+/* Private, for fargs_pt_places_find(). */
+const struct fargs_pt_place *fargs_pt_places_make(struct fargs_pt_places *places,
+						  struct fargs_pt_place *place, uint64_t addr,
+						  uint64_t ns);
 
 /*
- * Copies @bytes, which is at most @most, a constant. Both @to and @from must have @most bytes: copies
- * of constant size need no call and no loop.
+ * Returns the text of @addr at time @ns, which is valid until the next call. Returns NULL if it is
+ * too long: it is in places->text then.
  */
-#define fargs_pt_copy(to, from, bytes, most)			\
-	do {							\
-		memcpy(to, from, (most) < 48 ? (most) : 48);	\
-		if ((most) > 48 && (bytes) > 48)		\
-			memcpy((to) + 48, (from) + 48, (most) > 48 ? (most) - 48 : 0);	\
-	} while (0)
+static inline const struct fargs_pt_place *fargs_pt_places_find(struct fargs_pt_places *places,
+								uint64_t addr, uint64_t ns)
+{
+	struct fargs_pt_place *place = &places->places[(addr ^ addr >> 12) % FARGS_PT_PLACES];
+
+	if (__builtin_expect(place->addr == addr &&
+			     (place->state == FARGS_PT_PLACE_LASTS ||
+			      (place->state == FARGS_PT_PLACE_AT && place->ns == ns)), 1))
+		return place;
+	return fargs_pt_places_make(places, place, addr, ns);
+}
+
+/*
+ * Copies the text of @place to @to, which must have room for FARGS_PT_PLACE_BYTES. Returns the end
+ * of the text. Copies of constant size need no call and no loop.
+ */
+static inline char *fargs_pt_place_copy(char *to, const struct fargs_pt_place *place)
+{
+	memcpy(to, place->text, FARGS_PT_PLACE_USUAL);
+	if (place->bytes > FARGS_PT_PLACE_USUAL)
+		memcpy(to + FARGS_PT_PLACE_USUAL, place->text + FARGS_PT_PLACE_USUAL,
+		       FARGS_PT_PLACE_BYTES - FARGS_PT_PLACE_USUAL);
+	return to + place->bytes;
+}
 
 /* Writes the text of @addr at time @ns to @out. */
 static inline void fargs_pt_places_put(struct fargs_pt_places *places, struct fargs_buf *out,
 				       uint64_t addr, uint64_t ns)
 {
-	struct fargs_pt_place *place = &places->places[(addr ^ addr >> 12) % FARGS_PT_PLACES];
+	const struct fargs_pt_place *place = fargs_pt_places_find(places, addr, ns);
 
-	if (!place->is_kept || place->addr != addr || (place->ns != ns && !place->is_lasting) ||
-	    !fargs_buf_reserve(out, FARGS_PT_PLACE_BYTES)) {
-		fargs_pt_places_put_other(places, place, out, addr, ns);
-		return;
+	if (!place) {
+		out->is_short |= places->text.is_short;
+		fargs_buf_add(out, places->text.text, places->text.n);
+	} else if (fargs_buf_reserve(out, FARGS_PT_PLACE_BYTES)) {
+		out->n = fargs_pt_place_copy(out->text + out->n, place) - out->text;
 	}
-	fargs_pt_copy(out->text + out->n, place->text, place->bytes, FARGS_PT_PLACE_BYTES);
-	out->n += place->bytes;
 }
 
 #endif

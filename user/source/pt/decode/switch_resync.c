@@ -73,7 +73,7 @@ static bool count_from(const struct switch_resync *c, size_t i, uint64_t tsc, si
 	for (end += end == c->flow->nr; i < end; i++) {
 		const struct fargs_pt_item *item = i < c->flow->nr ? &c->flow->items[i] : &last;
 
-		if (item->kind == FARGS_PT_BRANCH && item->tsc <= tsc)
+		if (fargs_pt_count_is_same(item) && item->tsc <= tsc)
 			continue;
 		if (item->tsc > tsc) {
 			tsc = item->tsc;
@@ -182,10 +182,10 @@ static size_t begin_of(const struct fargs_pt_flow *flow)
 	return i < flow->nr && flow->items[i].kind == FARGS_PT_BEGIN ? i + 1 : i;
 }
 
-/* Returns the index of the first item that is not a branch, starting the search at @i. */
+/* Returns the index of the first item that may matter here, starting the search at @i. */
 static size_t next_other(const struct fargs_pt_flow *flow, size_t i)
 {
-	while (i < flow->nr && flow->items[i].kind == FARGS_PT_BRANCH)
+	while (i < flow->nr && fargs_pt_count_is_same(&flow->items[i]))
 		i++;
 	return i;
 }

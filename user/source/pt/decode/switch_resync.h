@@ -63,11 +63,22 @@ static inline void fargs_pt_count_begin(struct fargs_pt_count *c,
 	*c = (struct fargs_pt_count){ .nr = r->first };
 }
 
+/*
+ * Returns true for nearly all items: branches and instructions, which change no count. Counts
+ * change only at switches and where the trace does not show what was executed.
+ */
+static inline bool fargs_pt_count_is_same(const struct fargs_pt_item *item)
+{
+	return item->kind == FARGS_PT_BRANCH || item->kind == FARGS_PT_EXECUTED;
+}
+
 /* Counts item @i of @flow. Returns true if another task may run after the item. */
 static inline bool fargs_pt_count_take(struct fargs_pt_count *c,
 				       const struct fargs_pt_switch_resyncs *r,
 				       const struct fargs_pt_flow *flow, size_t i)
 {
+	if (fargs_pt_count_is_same(&flow->items[i]))
+		return false;
 	if (c->next < r->nr && r->all[c->next].item == i) {
 		c->nr = r->all[c->next++].nr;
 		return true;
