@@ -11,6 +11,12 @@
  * first half of them is being written, the others are being decoded.
  */
 #define PARTS_MIN	2
+/*
+ * Number of parts in progress for each thread. With an item for each instruction, a part has some
+ * megabytes of text.
+ */
+#define SLOTS		16
+#define SLOTS_BY_INSN	1
 /* Text of view->take is passed to the caller in pieces of about this size. */
 #define TEXT_BYTES	(64u << 10)
 
@@ -57,6 +63,9 @@ struct trace {
 	size_t nr_cursors;
 	size_t nr_slots;	/* number of slots of each stream cursor */
 	struct fargs_buf out;	/* text that view->take appended */
+	/* Buffers of texts that were passed on, for the next parts that are written. */
+	struct fargs_buf *spare;
+	size_t nr_spare;
 };
 
 static __attribute__((noinline)) int add_mark(struct fargs_pt_part *part, uint64_t tsc, size_t end)
@@ -101,7 +110,7 @@ static int set_times(const struct trace *t, struct fargs_pt_part *part)
 	fargs_pt_count_begin(&count, &part->switched);
 	for (i = 0; i < part->flow.nr; i++) {
 		/* Most items have the time of the previous item. */
-		if (items[i].kind == FARGS_PT_BRANCH && items[i].tsc == tsc)
+		if (fargs_pt_count_is_same(&items[i]) && items[i].tsc == tsc)
 			continue;
 		if (has_marks && i && mark_part(part, tsc, i))
 			return -ENOMEM;
@@ -166,7 +175,6 @@ static int set_part(struct trace *t, struct stream_cursor *l, struct fargs_pt_pa
 	part->nr_cycles = l->nr_cycles;
 	part->is_broken_off = l->is_broken_off;
 	part->nr_marks = 0;
-	part->text.n = 0;
 	l->nr_insns += part->flow.nr_insns;
 	l->nr_cycles += part->flow.nr_cycles;
 	l->is_broken_off = part->flow.is_broken;
@@ -187,6 +195,8 @@ static int submit_decoded(struct trace *t, struct stream_cursor *l)
 			return -ENOMEM;
 		l->handed_on++;
 		slot->is_writing = true;
+		if (t->nr_spare)
+			slot->part.text = t->spare[--t->nr_spare];
 		fargs_pool_submit(t->pool, &slot->job);
 	}
 	return 0;
@@ -221,6 +231,10 @@ static int open_text(struct trace *t, struct stream_cursor *l)
 		}
 		l->is_open = false;
 		l->done++;
+		/* Only parts whose text is not passed on yet have a buffer for it. */
+		slot->part.text.n = 0;
+		t->spare[t->nr_spare++] = slot->part.text;
+		slot->part.text = (struct fargs_buf){ };
 		submit_segments(t, l);
 	}
 	return 0;
@@ -351,7 +365,11 @@ static int set_up(struct trace *t, const struct fargs_pt_trace_options *options,
 	 */
 	t->nr_slots = nr == 1 ? 1 : PARTS_MIN;
 	if (nr > 1 && t->in->nr_streams)
-		t->nr_slots += 16 * nr / t->in->nr_streams;
+		t->nr_slots += (options->is_by_insn ? SLOTS_BY_INSN : SLOTS) * nr /
+			       t->in->nr_streams;
+	t->spare = calloc(t->nr_slots * t->in->nr_streams + 1, sizeof(*t->spare));
+	if (!t->spare)
+		return -ENOMEM;
 	for (i = 0; i < t->in->nr_streams; i++)
 		if ((!options->cpus || fargs_id_set_allows(options->cpus, t->in->streams[i].cpu)) &&
 		    set_up_cursor(t, &t->in->streams[i], bytes))
@@ -382,6 +400,9 @@ static void clean_up(struct trace *t)
 		if (!i || t->texts[i] != t->texts[0])
 			fargs_pt_text_destroy(t->texts[i]);
 	}
+	while (t->nr_spare)
+		fargs_buf_deinit(&t->spare[--t->nr_spare]);
+	free(t->spare);
 	fargs_buf_deinit(&t->out);
 }
 
