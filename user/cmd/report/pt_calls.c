@@ -13,10 +13,28 @@
 #define INDENT		2
 #define WORD_WIDTH	9
 
+/* Room for the columns before the name, without the indent, in nearly all lines. */
+#define FRONT_BYTES	80
+/* Most lines are indented by at most this. */
+#define INDENT_USUAL	64
+/* Room for a line of usual parts, without the duration. */
+#define LINE_BYTES	(FRONT_BYTES + INDENT_USUAL + FARGS_PT_PLACE_BYTES)
+/* There are fewer words than this. */
+#define WORDS		16
+
+/* The columns before the indent for one word, formatted once for each context. */
+struct front {
+	const char *word;	/* NULL: none */
+	uint64_t version;	/* of the head in @text */
+	size_t bytes;		/* length of @text; 0: it is too long */
+	char text[FRONT_BYTES];
+};
+
 struct fargs_pt_call_lines {
 	struct fargs_pt_shown shown;
 	struct fargs_pt_places *places;
 	struct fargs_pt_head head;
+	struct front fronts[WORDS];
 	struct fargs_buf *out;		/* set while items are processed */
 };
 
@@ -34,34 +52,71 @@ static void put_name(struct writer *w, uint64_t addr, uint64_t ns)
 	fargs_pt_places_put(w->lines->places, w->out, addr, ns);
 }
 
-/* Writes up to 64 spaces at a time, with copies of constant size. */
-static inline void put_spaces(struct fargs_buf *out, size_t nr)
-{
-	static const char spaces[64] = "                                "
-				       "                                ";
-	size_t n;
-
-	for (; nr; nr -= n) {
-		n = nr < sizeof(spaces) ? nr : sizeof(spaces);
-		if (!fargs_buf_reserve(out, sizeof(spaces)))
-			return;
-		memcpy(out->text + out->n, spaces, sizeof(spaces));
-		out->n += n;
-	}
-}
-
 static void put_front(struct writer *w, const char *word, unsigned int depth)
 {
-	struct fargs_buf *out = w->out;
-	size_t n;
-
-	fargs_pt_head_put(&w->lines->head, out, &w->cursor->context);
+	fargs_pt_head_put(&w->lines->head, w->out, &w->cursor->context);
 	if (w->options->has_returns) {
-		n = strlen(word);
-		fargs_buf_add(out, word, n);
-		put_spaces(out, WORD_WIDTH - n);
+		fargs_put(w->out, word);
+		fargs_buf_fill(w->out, ' ', WORD_WIDTH - strlen(word));
 	}
-	put_spaces(out, (size_t)INDENT * depth);
+	fargs_buf_fill(w->out, ' ', (size_t)INDENT * depth);
+}
+
+static void make_front(struct writer *w, struct front *to, const char *word)
+{
+	const struct fargs_buf *head = &w->lines->head.text;
+	size_t n = strlen(word);
+
+	to->word = word;
+	to->version = w->lines->head.version;
+	to->bytes = 0;
+	if (head->is_short || head->n > FRONT_BYTES - WORD_WIDTH || n > WORD_WIDTH)
+		return;
+	memcpy(to->text, head->text, head->n);
+	to->bytes = head->n;
+	if (!w->options->has_returns)
+		return;
+	memset(to->text + head->n, ' ', WORD_WIDTH);
+	memcpy(to->text + head->n, word, n);
+	to->bytes += WORD_WIDTH;
+}
+
+/* Returns the columns before the indent. */
+static inline const struct front *front_of(struct writer *w, const char *word)
+{
+	struct fargs_pt_call_lines *c = w->lines;
+	struct front *front = c->fronts;
+
+	fargs_pt_head_set(&c->head, &w->cursor->context);
+	while (front->word && front->word != word && front < c->fronts + WORDS - 1)
+		front++;
+	if (front->word != word || front->version != c->head.version)
+		make_front(w, front, word);
+	return front;
+}
+
+/* Writes a line up to its name, which is the name of @addr. */
+static inline void put_named(struct writer *w, const char *word, unsigned int depth, uint64_t addr)
+{
+	static const char spaces[INDENT_USUAL + 1] = "                                "
+						     "                                ";
+	uint64_t ns = w->cursor->context.ns;
+	const struct front *front = front_of(w, word);
+	const struct fargs_pt_place *place = fargs_pt_places_find(w->lines->places, addr, ns);
+	char *to;
+
+	if (!front->bytes || !place || INDENT * depth > INDENT_USUAL ||
+	    !fargs_buf_reserve(w->out, LINE_BYTES)) {
+		put_front(w, word, depth);
+		put_name(w, addr, ns);
+		return;
+	}
+	to = w->out->text + w->out->n;
+	memcpy(to, front->text, FRONT_BYTES);
+	to += front->bytes;
+	memcpy(to, spaces, INDENT_USUAL);
+	to += INDENT * depth;
+	w->out->n = fargs_pt_place_copy(to, place) - w->out->text;
 }
 
 static void put_us(struct fargs_buf *out, uint64_t ns)
@@ -147,13 +202,17 @@ static int put_step(void *arg, struct fargs_pt_call_cursor *cursor,
 		    const struct fargs_pt_item *item, const struct fargs_pt_step *step,
 		    bool is_call)
 {
+	const char *word = fargs_pt_shown_word(item, step);
+	const struct fargs_pt_frame *frame = step->frame;
 	struct writer w = writer_of(arg, cursor);
 
-	put_front(&w, fargs_pt_shown_word(item, step), step->frame->depth);
-	if (step->kind == FARGS_PT_STEP_UNSEEN)
-		put_name(&w, step->frame->addr, cursor->context.ns);
-	else if (put_joined(&w, step->frame, !is_call, false))
-		return -ENOMEM;
+	if (step->kind == FARGS_PT_STEP_UNSEEN || !w.options->join) {
+		put_named(&w, word, frame->depth, frame->addr);
+	} else {
+		put_front(&w, word, frame->depth);
+		if (put_joined(&w, frame, !is_call, false))
+			return -ENOMEM;
+	}
 	put_span(&w, item, step);
 	fargs_put_char(w.out, '\n');
 	return 0;

@@ -29,6 +29,7 @@ void fargs_pt_head_make(struct fargs_pt_head *head, struct fargs_pt_context *c)
 	}
 	head->text.n = head->task_bytes;
 	fargs_pt_line_time(&head->text, &line);
+	head->version++;
 	head->stream = c->stream;
 	head->comm = line.comm;
 	head->ns = c->ns;

@@ -19,6 +19,7 @@ void fargs_pt_put_head(struct fargs_buf *out, struct fargs_pt_context *c);
 struct fargs_pt_head {
 	struct fargs_buf text;
 	size_t task_bytes;	/* length of the columns before the time */
+	uint64_t version;	/* of @text: increases with each change */
 	const struct fargs_pt_stream *stream;	/* NULL: none yet */
 	const char *comm;
 	uint64_t ns;
