@@ -49,17 +49,17 @@ struct parsing {
 	uint64_t data_start, data_end;	/* addresses of _sdata and _edata; 0: not listed as code */
 };
 
-/* Notes the bounds of the data section, if @sym is one of them. */
-static void note_bound(struct parsing *p, const struct fargs_ksym *sym)
+/* Notes the bounds of the data section, if @name is that of one of them. */
+static void note_bound(struct parsing *p, const char *name, uint64_t addr)
 {
-	if (sym->name[1] == 's' && !p->data_start && !strcmp(sym->name, "_sdata"))
-		p->data_start = sym->addr;
-	else if (sym->name[1] == 'e' && !p->data_end && !strcmp(sym->name, "_edata"))
-		p->data_end = sym->addr;
+	if (name[1] == 's' && !p->data_start && !strcmp(name, "_sdata"))
+		p->data_start = addr;
+	else if (name[1] == 'e' && !p->data_end && !strcmp(name, "_edata"))
+		p->data_end = addr;
 }
 
 /* Adds a function of a module. */
-static int add_module_text(struct fargs_ksyms *ks, struct parsing *p, const struct fargs_ksym *sym)
+static __attribute__((noinline)) int add_module_text(struct fargs_ksyms *ks, struct parsing *p, const struct fargs_ksym *sym)
 {
 	bool is_freed;
 	int ret = fargs_module_spans_add(&p->spans, sym->module, sym->addr, &is_freed);
@@ -76,16 +76,19 @@ static int add_module_text(struct fargs_ksyms *ks, struct parsing *p, const stru
 
 static inline int add_text(struct fargs_ksyms *ks, struct parsing *p, const struct fargs_ksym *sym)
 {
+	struct fargs_ksym copy;
 	int ret;
 
 	p->is_amid_data = false;
-	if (sym->module)
-		return add_module_text(ks, p, sym);
+	if (sym->module) {
+		copy = *sym;
+		return add_module_text(ks, p, &copy);
+	}
 	ret = append(&ks->syms, &ks->nr, &p->room, sym);
 	if (ret || sym->name[0] != '_')
 		return ret;
-	note_bound(p, sym);
-	return fargs_ksyms_is_section_end(sym) ?
+	note_bound(p, sym->name, sym->addr);
+	return fargs_ksyms_is_end_name(sym->name) ?
 	       append(&ks->bounds, &ks->nr_bounds, &p->bounds_room, sym) : 0;
 }
 
@@ -232,8 +235,10 @@ static size_t line_bytes(const struct fargs_ksym *sym)
 /* Writes data symbols from index *@at on, up to @addr. */
 static char *put_data(char *to, const struct fargs_ksyms *ks, size_t *at, uint64_t addr)
 {
-	for (; *at < ks->nr_data && ks->data[*at].addr <= addr; ++*at)
-		to = put_line(to, &ks->data[*at]);
+	const struct fargs_ksym *data = fargs_ksyms_data(ks);
+
+	for (; *at < ks->nr_data && data[*at].addr <= addr; ++*at)
+		to = put_line(to, &data[*at]);
 	return to;
 }
 

@@ -39,28 +39,51 @@ static int compare_addr(const void *a, const void *b)
  * Sorts @syms. The symbols of vmlinux, which are most of them, come first in kallsyms and are
  * sorted: only those after them are sorted here, and merged with them.
  */
-static int sort(struct fargs_ksym *syms, size_t nr)
+static void sort(struct fargs_ksym *syms, size_t nr)
 {
 	__cleanup_free struct fargs_ksym *rest = NULL;
+	struct fargs_ksym *sym = syms, *end = syms + nr;
 	size_t sorted, at, left;
+	uint64_t last = 0;
 
-	for (sorted = 1; sorted < nr && syms[sorted - 1].addr <= syms[sorted].addr; sorted++)
-		;
-	if (sorted >= nr)
-		return 0;
-	left = nr - sorted;
-	qsort(syms + sorted, left, sizeof(*syms), compare_addr);
-	if (syms[sorted - 1].addr <= syms[sorted].addr)
-		return 0;
+	for (; sym < end && last <= sym->addr; sym++)
+		last = sym->addr;
+	if (sym == end)
+		return;
+	sorted = sym - syms;
+	left = end - sym;
+	qsort(sym, left, sizeof(*syms), compare_addr);
+	if (last <= sym->addr)
+		return;
 	rest = malloc(left * sizeof(*rest));
-	if (!rest)
-		return -ENOMEM;
-	memcpy(rest, syms + sorted, left * sizeof(*rest));
+	if (!rest) {
+		/* Slower, but needs no memory. */
+		qsort(syms, nr, sizeof(*syms), compare_addr);
+		return;
+	}
+	memcpy(rest, sym, left * sizeof(*rest));
 	/* Merge from the end: at equal addresses, symbols that come first in the file stay first. */
 	for (at = nr; left; at--)
 		syms[at - 1] = sorted && syms[sorted - 1].addr > rest[left - 1].addr ?
 			       syms[--sorted] : rest[--left];
-	return 0;
+}
+
+/*
+ * Returns the index of the first function that is not below @addr. Function @at is below. There may
+ * be many between two bounds, or one.
+ */
+static size_t skip_below(const struct fargs_ksyms *ks, size_t at, uint64_t addr)
+{
+	size_t step = 1;
+
+	while (at + step < ks->nr && ks->syms[at + step].addr < addr) {
+		at += step;
+		step *= 2;
+	}
+	for (; step; step /= 2)
+		if (at + step < ks->nr && ks->syms[at + step].addr < addr)
+			at += step;
+	return at + 1;
 }
 
 /* Removes unneeded bounds: of consecutive data symbols, only the first one ends a function. */
@@ -72,8 +95,10 @@ static void keep_first_bounds(struct fargs_ksyms *ks)
 
 	for (i = 0; i < ks->nr_bounds; i++) {
 		/* Only functions at lower addresses than the bound can end at the bound. */
-		for (; at < ks->nr && ks->syms[at].addr < ks->bounds[i].addr; at++)
+		if (at < ks->nr && ks->syms[at].addr < ks->bounds[i].addr) {
 			is_first = true;
+			at = skip_below(ks, at, ks->bounds[i].addr);
+		}
 		/*
 		 * Also keep a bound that is both a section end and a text symbol. It needs no
 		 * additional line in a recording, since it is also in ks->syms.
@@ -94,9 +119,8 @@ static void keep_first_bounds(struct fargs_ksyms *ks)
  */
 static int build_index(struct fargs_ksyms *ks, struct fargs_error_text *err)
 {
-	if (sort(ks->syms, ks->nr) || sort(ks->bounds, ks->nr_bounds) ||
-	    sort(ks->data, ks->nr_data))
-		return fargs_fail(err, ENOMEM, "no memory for kernel symbols");
+	sort(ks->syms, ks->nr);
+	sort(ks->bounds, ks->nr_bounds);
 	keep_first_bounds(ks);
 	ks->names = calloc(ks->nr, sizeof(*ks->names));
 	ks->named = calloc(ks->nr, sizeof(*ks->named));
@@ -130,6 +154,20 @@ static const struct fargs_strindex *index_of(const struct fargs_ksyms *ks)
 		pthread_mutex_unlock(&table->lock);
 	}
 	return &table->by_name;
+}
+
+const struct fargs_ksym *fargs_ksyms_data(const struct fargs_ksyms *ks)
+{
+	struct fargs_ksyms *table = (struct fargs_ksyms *)ks;
+
+	if (!atomic_load_explicit(&table->is_data_sorted, memory_order_acquire)) {
+		pthread_mutex_lock(&table->lock);
+		if (!table->is_data_sorted)
+			sort(table->data, table->nr_data);
+		atomic_store_explicit(&table->is_data_sorted, true, memory_order_release);
+		pthread_mutex_unlock(&table->lock);
+	}
+	return table->data;
 }
 
 /* Parses @text, and takes ownership of it. The byte after its @size bytes must be writable. */
@@ -408,10 +446,10 @@ static bool is_lock_key(const struct fargs_ksym *sym)
 
 const struct fargs_ksym *fargs_ksyms_find_data(const struct fargs_ksyms *ks, uint64_t addr)
 {
-	size_t next = find_after(ks->data, ks->nr_data, addr);
-	const struct fargs_ksym *sym, *found = NULL;
+	const struct fargs_ksym *data = fargs_ksyms_data(ks), *sym, *found = NULL;
 
-	for (sym = ks->data + next; sym > ks->data && sym[-1].addr == addr; sym--) {
+	for (sym = data + find_after(data, ks->nr_data, addr);
+	     sym > data && sym[-1].addr == addr; sym--) {
 		if (is_section_mark(&sym[-1]) || is_lock_key(&sym[-1]))
 			continue;
 		/* Several objects, all but one without a size, or one with several names. */
@@ -425,16 +463,17 @@ const struct fargs_ksym *fargs_ksyms_find_data(const struct fargs_ksyms *ks, uin
 size_t fargs_ksyms_find_objects(const struct fargs_ksyms *ks, const char *name,
 				const char **module, struct fargs_ksym *sym)
 {
+	const struct fargs_ksym *data = fargs_ksyms_data(ks);
 	size_t i, nr = 0;
 
 	for (i = 0; i < ks->nr_data; i++) {
-		if (strcmp(ks->data[i].name, name))
+		if (strcmp(data[i].name, name))
 			continue;
-		if (!ks->data[i].module) {
-			*sym = ks->data[i];
+		if (!data[i].module) {
+			*sym = data[i];
 			nr++;
 		} else if (module) {
-			*module = ks->data[i].module;
+			*module = data[i].module;
 		}
 	}
 	return nr;

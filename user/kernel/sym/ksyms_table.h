@@ -22,10 +22,11 @@ struct fargs_ksyms {
 	size_t nr;
 	struct fargs_ksym *bounds;		/* symbols that show where code ends, by address */
 	size_t nr_bounds;
-	struct fargs_ksym *data;		/* data symbols, by address, then in file order */
+	struct fargs_ksym *data;		/* data symbols; use fargs_ksyms_data() */
 	size_t nr_data;
-	/* The index by name: allocated at first, filled by the first lookup under @lock. */
-	pthread_mutex_t lock;
+	pthread_mutex_t lock;			/* held while the following two change */
+	atomic_bool is_data_sorted;
+	/* The index by name: allocated at first, filled by the first lookup. */
 	atomic_bool is_indexed;
 	const char **names;			/* names of syms, the keys of by_name */
 	struct fargs_strindex by_name;
@@ -42,11 +43,11 @@ static inline bool fargs_ksyms_is_code(char type)
 }
 
 /*
- * Is @sym one of the linker script's symbols for the end of a section? nm counts some of these as
- * code. Symbols of the script that are followed by more functions, such as __sched_text_end, do not
- * count.
+ * Is @name, of a symbol of vmlinux that begins with '_', one of the linker script's for the end of
+ * a section? nm counts some of these as code. Symbols of the script that are followed by more
+ * functions, such as __sched_text_end, do not count.
  */
-static inline bool fargs_ksyms_is_section_end(const struct fargs_ksym *sym)
+static inline bool fargs_ksyms_is_end_name(const char *name)
 {
 	static const char *const names[] = {
 		"_etext", "_einittext", "__inittext_end", "__end_rodata", "_edata", "__init_end",
@@ -54,18 +55,26 @@ static inline bool fargs_ksyms_is_section_end(const struct fargs_ksym *sym)
 	};
 	size_t i;
 
-	if (sym->module || sym->name[0] != '_')
-		return false;
 	/* Many names begin with "__": compare only those that can be in the list. */
-	if (sym->name[1] != 'e' &&
-	    (sym->name[1] != '_' ||
-	     (sym->name[2] != 'i' && sym->name[2] != 'b' && sym->name[2] != 'e')))
+	if (name[1] != 'e' &&
+	    (name[1] != '_' || (name[2] != 'i' && name[2] != 'b' && name[2] != 'e')))
 		return false;
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (!strcmp(sym->name, names[i]))
+		if (!strcmp(name, names[i]))
 			return true;
 	return false;
 }
+
+static inline bool fargs_ksyms_is_section_end(const struct fargs_ksym *sym)
+{
+	return !sym->module && sym->name[0] == '_' && fargs_ksyms_is_end_name(sym->name);
+}
+
+/*
+ * Returns ks->data, by address, then in file order. The first call sorts the array. Threads may call
+ * this function at the same time.
+ */
+const struct fargs_ksym *fargs_ksyms_data(const struct fargs_ksyms *ks);
 
 /*
  * Parses ks->text, of @size bytes, into syms and bounds, in the order of the text. The byte after
