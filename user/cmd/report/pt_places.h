@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The text of code addresses, such as "name+0x1f [module]", which is formatted once and then copied:
- * most addresses of a trace are executed many times.
+ * The text of code addresses, such as "name+0x1f [module]", which is formatted once and then
+ * copied: most addresses of a trace are executed many times.
  */
 #ifndef FARGS_CMD_REPORT_PT_PLACES_H
 #define FARGS_CMD_REPORT_PT_PLACES_H
@@ -38,7 +38,10 @@ struct fargs_pt_place {
 enum fargs_pt_place_form {
 	/* "    ffffffff81000000 name+0x0": as in lines of branches. Without a name: "[unknown]". */
 	FARGS_PT_PLACE_ADDR,
-	/* "name", or "name+0x1f" in the middle of a function. Without a name: "0xffffffff81000000". */
+	/*
+	 * "name", or "name+0x1f" in the middle of a function. Without a name:
+	 * "0xffffffff81000000".
+	 */
 	FARGS_PT_PLACE_NAME,
 };
 

@@ -59,7 +59,8 @@ static void note_bound(struct parsing *p, const char *name, uint64_t addr)
 }
 
 /* Adds a function of a module. */
-static __attribute__((noinline)) int add_module_text(struct fargs_ksyms *ks, struct parsing *p, const struct fargs_ksym *sym)
+static __attribute__((noinline)) int add_module_text(struct fargs_ksyms *ks, struct parsing *p,
+						     const struct fargs_ksym *sym)
 {
 	bool is_freed;
 	int ret = fargs_module_spans_add(&p->spans, sym->module, sym->addr, &is_freed);

@@ -101,7 +101,8 @@ static inline int fargs_kallsyms_next(char **line, char *end, struct fargs_ksym 
 	if ((around & blanks) != (FARGS_KALLSYMS_ALL(' ') & blanks) ||
 	    (char)(around >> 48) == '\n')
 		goto any;
-	if ((memcmp(next, "ffffffff", 8) && !fargs_kallsyms_hex(fargs_kallsyms_load(next), &high)) ||
+	if ((memcmp(next, "ffffffff", 8) &&
+	     !fargs_kallsyms_hex(fargs_kallsyms_load(next), &high)) ||
 	    !fargs_kallsyms_hex(fargs_kallsyms_load(next + 8), &low))
 		goto any;
 	p = fargs_kallsyms_name_end(name, end);

@@ -62,7 +62,7 @@ static void sort(struct fargs_ksym *syms, size_t nr)
 		return;
 	}
 	memcpy(rest, sym, left * sizeof(*rest));
-	/* Merge from the end: at equal addresses, symbols that come first in the file stay first. */
+	/* Merge from the end. At equal addresses, what comes first in the file stays first. */
 	for (at = nr; left; at--)
 		syms[at - 1] = sorted && syms[sorted - 1].addr > rest[left - 1].addr ?
 			       syms[--sorted] : rest[--left];

@@ -71,8 +71,8 @@ static inline bool fargs_ksyms_is_section_end(const struct fargs_ksym *sym)
 }
 
 /*
- * Returns ks->data, by address, then in file order. The first call sorts the array. Threads may call
- * this function at the same time.
+ * Returns ks->data, by address, then in file order. The first call sorts the array. Threads may
+ * call this function at the same time.
  */
 const struct fargs_ksym *fargs_ksyms_data(const struct fargs_ksyms *ks);
 

@@ -75,8 +75,9 @@ void fargs_pt_names_find(const struct fargs_pt_names *names, uint64_t addr, uint
 			 struct fargs_pt_name *name);
 
 /*
- * Same as fargs_pt_names_find(), but without name->kinds, and sets *@begin and *@end (exclusive) to a range that contains
- * @addr. If name->is_lasting, the result is the same for all of the range, at all times.
+ * Same as fargs_pt_names_find(), but without name->kinds, and sets *@begin and *@end (exclusive) to
+ * a range that contains @addr. If name->is_lasting, the result is the same for all of the range, at
+ * all times.
  */
 void fargs_pt_names_find_range(const struct fargs_pt_names *names, uint64_t addr, uint64_t ns,
 			       struct fargs_pt_name *name, uint64_t *begin, uint64_t *end);
