@@ -161,13 +161,13 @@ _fargs_options()
 		options="-C --cpu --comm --pid --tid --time --filter -g --graph --color --ns -r --raw -z \
 --zeros --json --html --kvm --fields --summary --top --hist --sort --diff --guest \
 --guestmount --guest-kallsyms --itrace= --call-trace --call-ret-trace \
---graph-function --max-graph-depth --with --show-tracer --kcore --dlfilter --dlarg \
---list-dlfilters --follow --threads --verify --help"
+--graph-function --max-graph-depth --with --show-tracer --decoder --kcore --dlfilter \
+--dlarg --list-dlfilters --follow --threads --verify --help"
 		;;
 	export)
 		options="--format -o --output --by -C --cpu --comm --pid --tid --time --filter --itrace= \
 --call-trace --call-ret-trace --graph-function --max-graph-depth --with \
---show-tracer --kcore --help"
+--show-tracer --decoder --kcore --help"
 		;;
 	dump)
 		options="--pt -C --cpu --help"
@@ -234,6 +234,9 @@ _fargs_takes()
 		;;
 	*:--sort)
 		takes="words count name errors bytes total mean p50 p90 p99 max"
+		;;
+	*:--decoder)
+		takes="words fargs libipt"
 		;;
 	esac
 }

@@ -122,7 +122,7 @@ size_t fargs_pt_code_read(struct fargs_pt_code_reader *r, int32_t pid, uint64_t 
 	size_t n = read_files(r, pid, addr, buf, bytes), i;
 	const struct fargs_pt_poke *poke;
 
-	/* Undo all changes of the code, then redo those up to @ns: see source/pt/decode/image.c. */
+	/* Undo all changes of the code, then redo those up to @ns: see source/pt/code/memory.c. */
 	for (i = in->nr_pokes; i; i--) {
 		poke = &in->pokes[i - 1];
 		overlay(poke->addr, poke->code, poke->old_bytes, addr, buf, n);

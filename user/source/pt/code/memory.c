@@ -376,8 +376,9 @@ static size_t find_poke(const struct fargs_pt_memory *m, uint64_t addr)
 
 /* Which poke determines each byte that is read; NULL: none. */
 struct overlay {
-	const struct fargs_pt_poke *done[FARGS_PT_VIEW_READ_MAX];	/* the last before the time */
-	const struct fargs_pt_poke *open[FARGS_PT_VIEW_READ_MAX];	/* the first after it */
+	/* The last one before the time, and the first one after it. */
+	const struct fargs_pt_poke *done[FARGS_PT_VIEW_READ_MAX];
+	const struct fargs_pt_poke *open[FARGS_PT_VIEW_READ_MAX];
 };
 
 /* in->pokes are sorted by time, so of two pokes the earlier one has the lower address. */

@@ -80,8 +80,8 @@ size_t fargs_pt_view_move(struct fargs_pt_view *v, uint64_t ns,
 #define FARGS_PT_VIEW_READ_MAX	16
 
 /*
- * Copies up to @bytes (at most FARGS_PT_VIEW_READ_MAX) of code at @addr to @buf, and returns the number copied, which is less if the
- * code after them is missing.
+ * Copies up to @bytes (at most FARGS_PT_VIEW_READ_MAX) of code at @addr to @buf, and returns the
+ * number copied, which is less if the code after them is missing.
  */
 size_t fargs_pt_view_read(struct fargs_pt_view *v, uint64_t addr, uint8_t *buf, size_t bytes);
 

@@ -160,8 +160,8 @@ struct psb_plus {
 
 /*
  * Returns whether the next relevant packet is a TIP.PGE. If the PSB+ before a TIP.PGE reports that
- * the trace is already on, that report is wrong (erratum BDM70 of some CPUs). The decoder recognizes
- * this from the packets after the PSB+, which the previous segment does not contain.
+ * the trace is already on, that report is wrong (erratum BDM70 of some CPUs). The decoder
+ * recognizes this from the packets after the PSB+, which the previous segment does not contain.
  */
 static bool is_turned_on(struct fargs_pt_reader *r)
 {

@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-/* Memory that the graphs of programs may use; at the beginning of segments, the oldest are freed. */
+/* Memory that the graphs of programs may use: at the beginning of a segment, others are freed. */
 #define PROGRAMS_BYTES	(64u << 20)
 
 struct fargs_pt_node *fargs_pt_walk_node(struct fargs_pt_walker *w, uint64_t ip)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Handles what the trace reports besides branches: interrupts, the end of the trace, lost packets. */
+/* Handles what the trace reports besides branches, such as interrupts and lost packets. */
 #include "source/pt/decode/walk/state.h"
 
 #include <intel-pt.h>

@@ -8,7 +8,7 @@
 enum owner {
 	OWNER_NONE,		/* itself: an asynchronous event, whose TIP or PGD follows */
 	OWNER_PTW,
-	OWNER_CFE,		/* the FUP is also of an asynchronous event if a TIP or PGD follows */
+	OWNER_CFE,		/* also an asynchronous event, if a TIP or PGD follows */
 	OWNER_ABORT,		/* MODE.TSX: likewise */
 	OWNER_OTHER,		/* a packet whose address does not affect the flow */
 };

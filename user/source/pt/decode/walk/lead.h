@@ -24,7 +24,7 @@ enum fargs_pt_lead_kind {
 	 * Those below are events: they occur before the instruction at @at, which must be reached
 	 * without further branches that the trace reports.
 	 */
-	FARGS_PT_LEAD_ASYNC,		/* an interrupt or the like at @at, which continues at @to */
+	FARGS_PT_LEAD_ASYNC,		/* an interrupt or the like at @at, continued at @to */
 	FARGS_PT_LEAD_ASYNC_OFF,	/* tracing was turned off at @at; continues at @to */
 	FARGS_PT_LEAD_PGD,		/* a branch to @to turned tracing off */
 	FARGS_PT_LEAD_PGE,		/* tracing is on from @to */

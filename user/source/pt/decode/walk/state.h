@@ -80,8 +80,8 @@ struct fargs_pt_walker {
 	unsigned int nr_ticks;		/* number of TICK items that must still be added */
 	uint64_t poke_tsc;		/* TSC of the next change of code; UINT64_MAX: none known */
 	/*
-	 * Number of items, @nr_insns and @nr_in_items after what the trace reported last: what follows is
-	 * wrong if the walk gets stuck.
+	 * Number of items, @nr_insns and @nr_in_items after what the trace reported last: what
+	 * follows is wrong if the walk gets stuck.
 	 */
 	size_t nr_sure;
 	uint64_t nr_sure_insns, nr_sure_in_items;
@@ -91,7 +91,7 @@ struct fargs_pt_walker {
 	struct fargs_pt_item nowhere;	/* result of fargs_pt_walk_add() if out of memory */
 };
 
-/* The following functions are in walk/items.c. */
+/* The following functions are in items.c. */
 
 /* Adds an item, which the caller may change until the next one is added. */
 struct fargs_pt_item *fargs_pt_walk_add(struct fargs_pt_walker *w, enum fargs_pt_item_kind kind,
@@ -113,7 +113,7 @@ void fargs_pt_walk_discard_unsure(struct fargs_pt_walker *w);
 /* Adds a BEGIN item. @was_on: the CPU was already being traced; only decoding begins at @ip. */
 void fargs_pt_walk_begin(struct fargs_pt_walker *w, uint64_t ip, bool was_on);
 
-/* The following functions are in walk/code.c. */
+/* The following functions are in code.c. */
 
 /* Returns the node at @ip; NULL if out of memory, and sets w->is_short. */
 struct fargs_pt_node *fargs_pt_walk_node(struct fargs_pt_walker *w, uint64_t ip);
@@ -129,7 +129,7 @@ void fargs_pt_walk_enter_program(struct fargs_pt_walker *w, uint64_t ip);
  */
 void fargs_pt_walk_enter_after_hole(struct fargs_pt_walker *w, uint64_t ip);
 
-/* The following functions are in walk/walk.c. */
+/* The following functions are in walk.c. */
 
 /* Reads the next lead. */
 static inline void fargs_pt_walk_read(struct fargs_pt_walker *w)
@@ -151,7 +151,7 @@ int fargs_pt_walk(struct fargs_pt_walker *w);
  */
 struct fargs_pt_node *fargs_pt_walk_direct(struct fargs_pt_walker *w, struct fargs_pt_node *node);
 
-/* The following function is in walk/events.c. */
+/* The following function is in events.c. */
 
 /* Handles the event w->lead, when tracing is on. Returns as fargs_pt_walk() does. */
 int fargs_pt_walk_event(struct fargs_pt_walker *w);
@@ -198,7 +198,8 @@ static inline bool fargs_pt_walk_needs(const struct fargs_pt_walker *w,
 }
 
 /* Counts the instructions of @node, and looks for what is in it. */
-static inline void fargs_pt_walk_execute(struct fargs_pt_walker *w, const struct fargs_pt_node *node)
+static inline void fargs_pt_walk_execute(struct fargs_pt_walker *w,
+					 const struct fargs_pt_node *node)
 {
 	w->nr_insns += node->nr_insns;
 	w->last_ip = node->last_ip;
