@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Decodes segments of a trace into flows (flow.h) by libipt: a second opinion on what
- * source/pt/decode/walk/walker.h decodes. Several threads may decode at the same time, each with its own decoder.
+ * source/pt/decode/walk/walker.h decodes. Several threads may decode at the same time, each with
+ * its own decoder.
  */
 #ifndef FARGS_SOURCE_PT_DECODE_LIBIPT_ENGINE_H
 #define FARGS_SOURCE_PT_DECODE_LIBIPT_ENGINE_H
