@@ -137,41 +137,65 @@ static int add_to_page(struct fargs_pt_graph *g, struct fargs_pt_node *node, uin
 	return 0;
 }
 
-/* Returns the address after the code that @node depends on: more code might extend the node. */
-static uint64_t depends_until(const struct fargs_pt_node *node)
+/* Returns the number of bytes at node->ip that @node depends on: more code might extend it. */
+static uint64_t depends_on(const struct fargs_pt_node *node)
 {
-	return fargs_pt_node_end(node) + INSN_MAX;
+	return node->bytes + INSN_MAX;
 }
 
 /*
- * Adds the node to the lists of its pages. A node that is filled again may get longer: it is then
- * in a list twice, which does no harm.
+ * Adds the node to the lists of its pages, at most two. A node that is filled again may get longer,
+ * and be on one more page.
  */
 static int add_to_pages(struct fargs_pt_graph *g, struct fargs_pt_node *node)
 {
-	uint64_t first = node->ip >> PAGE_SHIFT, last = (depends_until(node) - 1) >> PAGE_SHIFT;
+	uint64_t first = node->ip >> PAGE_SHIFT;
+	uint64_t last = (node->ip + depends_on(node) - 1) >> PAGE_SHIFT;
 
 	if (!g->heads)
 		return 0;
-	if (add_to_page(g, node, first))
+	if (!node->nr_pages) {
+		if (add_to_page(g, node, first))
+			return -ENOMEM;
+		node->nr_pages = 1;
+	}
+	if (first == last || node->nr_pages == 2)
+		return 0;
+	if (add_to_page(g, node, last))
 		return -ENOMEM;
-	return first == last ? 0 : add_to_page(g, node, last);
+	node->nr_pages = 2;
+	return 0;
+}
+
+/* Makes @node stale if it depends on the @bytes at @addr. Both may extend to the last address. */
+static void make_node_stale(struct fargs_pt_node *node, uint64_t addr, uint64_t bytes)
+{
+	if (addr - node->ip < depends_on(node) || node->ip - addr < bytes)
+		node->kind = FARGS_PT_NODE_STALE;
 }
 
 static void make_stale(void *arg, uint64_t addr, uint64_t bytes)
 {
 	struct fargs_pt_graph *g = arg;
-	uint64_t page, last = (addr + (bytes ? bytes - 1 : 0)) >> PAGE_SHIFT;
+	uint64_t page = addr >> PAGE_SHIFT, nr;
 	struct on_page *on;
 	uint32_t i;
 
-	for (page = addr >> PAGE_SHIFT; page <= last; page++) {
+	if (!bytes)
+		return;
+	/* Sizes of mappings are from files, which may be damaged: there may be 2^52 pages. */
+	if (bytes >> PAGE_SHIFT >= NR_HEADS) {
+		for (on = g->on_page; on < g->on_page + g->nr_on_page; on++)
+			make_node_stale(on->node, addr, bytes);
+		return;
+	}
+	if (bytes - 1 > UINT64_MAX - addr)
+		bytes = -addr;
+	for (nr = ((addr + (bytes - 1)) >> PAGE_SHIFT) - page + 1; nr; nr--, page++) {
 		for (i = g->heads[head_of(page)]; i; i = on->next) {
 			on = &g->on_page[i - 1];
-			if (on->page != page || on->node->ip >= addr + bytes ||
-			    depends_until(on->node) <= addr)
-				continue;
-			on->node->kind = FARGS_PT_NODE_STALE;
+			if (on->page == page)
+				make_node_stale(on->node, addr, bytes);
 		}
 	}
 }
@@ -262,7 +286,7 @@ struct fargs_pt_node *fargs_pt_graph_get(struct fargs_pt_graph *g, uint64_t ip,
 	return add_node(g, ip, mode);
 }
 
-static const uint8_t *keep_sizes(struct fargs_pt_graph *g, const uint8_t *sizes, size_t nr)
+static uint8_t *keep_sizes(struct fargs_pt_graph *g, const uint8_t *sizes, size_t nr)
 {
 	struct sizes *chunk = g->sizes;
 
@@ -286,6 +310,7 @@ static enum fargs_pt_node_kind kind_of(enum fargs_pt_class class)
 	case FARGS_PT_CLASS_OTHER:
 	case FARGS_PT_CLASS_PTWRITE:
 	case FARGS_PT_CLASS_MOV_CR3:
+	case FARGS_PT_CLASS_VMPTRLD:
 		return FARGS_PT_NODE_RUNS_ON;
 	case FARGS_PT_CLASS_CALL:
 		return FARGS_PT_NODE_CALL;
@@ -335,6 +360,18 @@ static void set_flags(const struct fargs_pt_graph *g, struct fargs_pt_node *node
 		node->flags |= FARGS_PT_NODE_CR3;
 }
 
+/* Code may change often: the memory of the sizes is used again, if it has room. */
+static int set_sizes(struct fargs_pt_graph *g, struct fargs_pt_node *node, const uint8_t *sizes)
+{
+	if (!node->sizes || node->nr_insns > node->sizes_room) {
+		node->sizes = keep_sizes(g, sizes, node->nr_insns);
+		node->sizes_room = node->sizes ? node->nr_insns : 0;
+		return node->sizes ? 0 : -ENOMEM;
+	}
+	memcpy(node->sizes, sizes, node->nr_insns);
+	return 0;
+}
+
 int fargs_pt_graph_fill(struct fargs_pt_graph *g, struct fargs_pt_node *node)
 {
 	struct fargs_pt_decoded insn = { .class = FARGS_PT_CLASS_OTHER };
@@ -355,8 +392,11 @@ int fargs_pt_graph_fill(struct fargs_pt_graph *g, struct fargs_pt_node *node)
 		}
 		node->last_ip = ip;
 		sizes[node->nr_insns++] = insn.size;
-		ip += insn.size;
 		node->bytes += insn.size;
+		ip += insn.size;
+		/* The code continues at the lowest address. */
+		if (fargs_pt_node_end(node) != ip || ip < node->ip)
+			break;
 	}
 	/* If code is missing after some instructions, the next node is missing. */
 	if (node->nr_insns)
@@ -366,16 +406,12 @@ int fargs_pt_graph_fill(struct fargs_pt_graph *g, struct fargs_pt_node *node)
 		node->target = fargs_pt_insn_target(&insn, node->last_ip, node->mode);
 	}
 	set_flags(g, node, insn.class);
-	if (g->options.has_sizes) {
-		node->sizes = keep_sizes(g, sizes, node->nr_insns);
-		if (!node->sizes)
-			goto fail;
+	if ((g->options.has_sizes && set_sizes(g, node, sizes)) ||
+	    add_to_pages(g, node)) {
+		node->kind = FARGS_PT_NODE_STALE;
+		return -ENOMEM;
 	}
-	if (!add_to_pages(g, node))
-		return 0;
-fail:
-	node->kind = FARGS_PT_NODE_STALE;
-	return -ENOMEM;
+	return 0;
 }
 
 int fargs_pt_graph_index(struct fargs_pt_graph *g, const struct fargs_pt_node *node, uint64_t ip,
@@ -388,7 +424,7 @@ int fargs_pt_graph_index(struct fargs_pt_graph *g, const struct fargs_pt_node *n
 
 	if (ip - node->ip > node->bytes)
 		return -1;
-	for (i = 0; at < ip && i < node->nr_insns; i++) {
+	for (i = 0; at - node->ip < ip - node->ip && i < node->nr_insns; i++) {
 		*before = at;
 		if (node->sizes)
 			at += node->sizes[i];

@@ -43,13 +43,15 @@ struct fargs_pt_node {
 	uint64_t target;		/* of a direct branch */
 	struct fargs_pt_node *taken;	/* node at @target; NULL: not looked up yet */
 	struct fargs_pt_node *after;	/* node after the last instruction; NULL: likewise */
-	const uint8_t *sizes;		/* of each instruction; NULL: not requested */
+	uint8_t *sizes;			/* of each instruction; NULL: not requested */
 	uint16_t nr_insns;
 	uint16_t bytes;
 	uint8_t kind;			/* enum fargs_pt_node_kind */
 	uint8_t insn;			/* enum fargs_pt_insn: the last instruction */
 	uint8_t flags;			/* enum fargs_pt_node_flags */
 	uint8_t mode;			/* enum fargs_pt_exec_mode */
+	uint8_t nr_pages;		/* number of pages in whose lists the graph has the node */
+	uint8_t sizes_room;		/* number of elements that @sizes has room for */
 };
 
 /* Maximum number of instructions and bytes of a node. */
@@ -89,10 +91,12 @@ struct fargs_pt_node *fargs_pt_graph_get(struct fargs_pt_graph *g, uint64_t ip,
 /* Fills the stale node @node. Returns 0 or -ENOMEM. */
 int fargs_pt_graph_fill(struct fargs_pt_graph *g, struct fargs_pt_node *node);
 
-/* Returns the address after the last instruction. */
+/* Returns the address after the last instruction. In 16 and 32-bit modes, 0 follows 4 GiB. */
 static inline uint64_t fargs_pt_node_end(const struct fargs_pt_node *node)
 {
-	return node->ip + node->bytes;
+	uint64_t end = node->ip + node->bytes;
+
+	return node->mode == FARGS_PT_EXEC_64 ? end : (uint32_t)end;
 }
 
 /*

@@ -403,7 +403,8 @@ static void overlay_pokes(const struct fargs_pt_view *v, uint64_t addr, uint8_t 
 {
 	const struct fargs_pt_memory *m = v->memory;
 	size_t first = find_poke(m, addr > m->most_poke_bytes ? addr - m->most_poke_bytes : 0);
-	size_t end = find_poke(m, addr + bytes), i;
+	/* The code may extend to the last address. */
+	size_t end = addr + bytes ? find_poke(m, addr + bytes) : m->in->nr_pokes, i;
 	const struct fargs_pt_poke *p;
 	struct overlay o;
 

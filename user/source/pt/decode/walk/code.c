@@ -7,13 +7,45 @@
 /* Memory that the graphs of programs may use: at the beginning of a segment, others are freed. */
 #define PROGRAMS_BYTES	(64u << 20)
 
-struct fargs_pt_node *fargs_pt_walk_node(struct fargs_pt_walker *w, uint64_t ip)
+struct fargs_pt_node *fargs_pt_walk_node(struct fargs_pt_walker *w, uint64_t ip, uint8_t mode)
 {
 	struct fargs_pt_graph *g = fargs_pt_walk_is_user(ip) && w->user ? w->user : w->kernel;
-	struct fargs_pt_node *node = fargs_pt_graph_get(g, ip, w->mode);
+	struct fargs_pt_node *node = fargs_pt_graph_get(g, ip, mode);
 
 	w->is_short |= !node;
 	return node;
+}
+
+/*
+ * Returns whether both addresses are in the same graph. A node must not keep a pointer to a node of
+ * another graph: the program may change, and its graph may be freed. In damaged traces, code may
+ * jump from the kernel to user space: the end of the address space is near.
+ */
+static bool is_same_side(uint64_t a, uint64_t b)
+{
+	return fargs_pt_walk_is_user(a) == fargs_pt_walk_is_user(b);
+}
+
+/* A near branch does not change the mode, whatever the trace reports of it meanwhile. */
+struct fargs_pt_node *fargs_pt_walk_find_taken(struct fargs_pt_walker *w,
+					       struct fargs_pt_node *node)
+{
+	struct fargs_pt_node *next = fargs_pt_walk_node(w, node->target, node->mode);
+
+	if (is_same_side(node->ip, node->target))
+		node->taken = next;
+	return next;
+}
+
+struct fargs_pt_node *fargs_pt_walk_find_after(struct fargs_pt_walker *w,
+					       struct fargs_pt_node *node)
+{
+	uint64_t end = fargs_pt_node_end(node);
+	struct fargs_pt_node *next = fargs_pt_walk_node(w, end, node->mode);
+
+	if (is_same_side(node->ip, end))
+		node->after = next;
+	return next;
 }
 
 /* Sets w->poke_tsc to the time of the next change of the code in use. */

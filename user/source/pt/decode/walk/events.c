@@ -16,7 +16,7 @@ static int stop_inside(struct fargs_pt_walker *w, const struct fargs_pt_node *no
 	w->nr_insns += nr;
 	w->last_ip = last_ip;
 	fargs_pt_walk_look(w, node, nr);
-	w->at = fargs_pt_walk_node(w, ip);
+	w->at = fargs_pt_walk_node(w, ip, node->mode);
 	return w->at ? 0 : -pte_nomem;
 }
 
@@ -27,7 +27,7 @@ static int fill_node(struct fargs_pt_walker *w)
 {
 	switch (w->at->kind) {
 	case FARGS_PT_NODE_STALE:
-		w->at = fargs_pt_walk_node(w, w->at->ip);
+		w->at = fargs_pt_walk_node(w, w->at->ip, w->at->mode);
 		return w->at ? fill_node(w) : -pte_nomem;
 	case FARGS_PT_NODE_MISSING:
 		return -pte_nomap;
@@ -168,7 +168,7 @@ static int find_off(struct fargs_pt_walker *w, unsigned int *nr)
 
 	for (i = 0; i < FARGS_PT_WALK_STUCK; i++) {
 		if (node->kind == FARGS_PT_NODE_STALE)
-			node = fargs_pt_walk_node(w, node->ip);
+			node = fargs_pt_walk_node(w, node->ip, node->mode);
 		if (!node)
 			return -pte_nomem;
 		binds = lead->has_to ? binds_to(node, lead->to) : binds_far(node);
@@ -237,9 +237,9 @@ static int on_pgd(struct fargs_pt_walker *w)
 		ret = find_off(w, &nr);
 	if (ret)
 		return ret;
-	while (nr--)
+	while (nr-- && w->at)
 		w->at = fargs_pt_walk_direct(w, w->at);
-	return end_with(w, w->at);
+	return w->at ? end_with(w, w->at) : -pte_nomem;
 }
 
 /* As walk_to(), for an asynchronous event. */
@@ -251,7 +251,7 @@ static int walk_to_async(struct fargs_pt_walker *w, uint64_t ip)
 		return ret;
 	/* Of the branch before the abort, the trace may have a wrong target. */
 	fargs_pt_walk_discard_unsure(w);
-	w->at = fargs_pt_walk_node(w, ip);
+	w->at = fargs_pt_walk_node(w, ip, w->mode);
 	return w->at ? 0 : -pte_nomem;
 }
 
@@ -278,11 +278,13 @@ static int on_async(struct fargs_pt_walker *w, bool is_off)
 	turn_off(w);
 	if (is_off)
 		return 0;
-	/* A TIP without address: what is executed now is not known. */
-	if (!to)
+	/* A TIP without address: what is executed now is not known. The lead is used up. */
+	if (!to) {
+		w->lead.kind = FARGS_PT_LEAD_NONE;
 		return -pte_noip;
+	}
 	w->is_on = true;
-	w->at = fargs_pt_walk_node(w, to);
+	w->at = fargs_pt_walk_node(w, to, w->mode);
 	return w->at ? 0 : -pte_nomem;
 }
 
@@ -302,19 +304,28 @@ static int on_overflow(struct fargs_pt_walker *w)
 		return 0;
 	w->is_on = true;
 	fargs_pt_walk_enter_after_hole(w, to);
-	w->at = fargs_pt_walk_node(w, to);
+	w->at = fargs_pt_walk_node(w, to, w->mode);
 	return w->at ? 0 : -pte_nomem;
+}
+
+/*
+ * Executes the PTWRITE at w->at, the address of the FUP. The code there may be missing, or be
+ * something else: then nothing is executed, because no packet shows what would be.
+ */
+static void execute_ptwrite(struct fargs_pt_walker *w)
+{
+	if (!fill_node(w) && w->at->nr_insns == 1 && w->at->flags & FARGS_PT_NODE_PTWRITE)
+		w->at = fargs_pt_walk_direct(w, w->at);
 }
 
 static int on_ptwrite(struct fargs_pt_walker *w)
 {
-	int ret = w->lead.has_at ? walk_to(w, w->lead.at) : 0;
+	int ret = w->lead.has_at ? walk_to(w, w->lead.at) : walk_to_ptwrite(w);
 
-	if (!ret)
-		ret = walk_to_ptwrite(w);
-	/* The code at the address of the FUP may be missing. */
-	if (ret && !(w->lead.has_at && w->at && w->at->ip == w->lead.at))
+	if (ret)
 		return ret;
+	if (w->lead.has_at)
+		execute_ptwrite(w);
 	fargs_pt_walk_use_lead(w);
 	fargs_pt_walk_add(w, FARGS_PT_PTWRITE, w->lead.has_at ? w->lead.at : w->last_ip,
 			  w->lead.value);

@@ -237,6 +237,14 @@ static void read_psb(struct fargs_pt_leads *l, struct fargs_pt_lead *lead,
 	for (;;) {
 		read_packet(l, &p, true);
 		switch (p.kind) {
+		case FARGS_PT_PACKET_TNT:
+		case FARGS_PT_PACKET_TIP:
+		case FARGS_PT_PACKET_PGE:
+		case FARGS_PT_PACKET_PGD:
+			/* These are not part of a PSB+: it or its PSBEND is damaged. */
+			l->reader.at -= p.size;
+			p.kind = FARGS_PT_PACKET_BAD;
+			return read_bad(l, lead, &p);
 		case FARGS_PT_PACKET_BAD:
 		case FARGS_PT_PACKET_CUT:
 			return read_bad(l, lead, &p);

@@ -116,7 +116,15 @@ void fargs_pt_walk_begin(struct fargs_pt_walker *w, uint64_t ip, bool was_on);
 /* The following functions are in code.c. */
 
 /* Returns the node at @ip; NULL if out of memory, and sets w->is_short. */
-struct fargs_pt_node *fargs_pt_walk_node(struct fargs_pt_walker *w, uint64_t ip);
+struct fargs_pt_node *fargs_pt_walk_node(struct fargs_pt_walker *w, uint64_t ip, uint8_t mode);
+/*
+ * Looks up the nodes that follow @node: at the target of its branch, and after it. As
+ * fargs_pt_walk_node(), and keeps them in @node.
+ */
+struct fargs_pt_node *fargs_pt_walk_find_taken(struct fargs_pt_walker *w,
+					       struct fargs_pt_node *node);
+struct fargs_pt_node *fargs_pt_walk_find_after(struct fargs_pt_walker *w,
+					       struct fargs_pt_node *node);
 /* Gets the code at the beginning of the segment. Returns 0 or -ENOMEM. */
 int fargs_pt_walk_begin_code(struct fargs_pt_walker *w);
 /* Applies changes of code up to @tsc. */
@@ -210,17 +218,13 @@ static inline void fargs_pt_walk_execute(struct fargs_pt_walker *w,
 static inline struct fargs_pt_node *fargs_pt_walk_taken(struct fargs_pt_walker *w,
 							struct fargs_pt_node *node)
 {
-	if (!node->taken)
-		node->taken = fargs_pt_walk_node(w, node->target);
-	return node->taken;
+	return node->taken ? node->taken : fargs_pt_walk_find_taken(w, node);
 }
 
 static inline struct fargs_pt_node *fargs_pt_walk_after(struct fargs_pt_walker *w,
 							struct fargs_pt_node *node)
 {
-	if (!node->after)
-		node->after = fargs_pt_walk_node(w, fargs_pt_node_end(node));
-	return node->after;
+	return node->after ? node->after : fargs_pt_walk_find_after(w, node);
 }
 
 /* Notes that the trace reports everything so far. */

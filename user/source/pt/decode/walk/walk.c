@@ -40,8 +40,11 @@ static __attribute__((noinline)) bool take_bits(struct fargs_pt_walker *w)
 	return true;
 }
 
-/* Returns where the last call returns to; NULL if there is none, or if out of memory. */
-static struct fargs_pt_node *pop_call(struct fargs_pt_walker *w)
+/*
+ * Returns where the return at the end of @node returns to: after the last call. Returns NULL if
+ * there is none, or if out of memory.
+ */
+static struct fargs_pt_node *pop_call(struct fargs_pt_walker *w, const struct fargs_pt_node *node)
 {
 	const struct fargs_pt_call *call;
 
@@ -50,9 +53,10 @@ static struct fargs_pt_node *pop_call(struct fargs_pt_walker *w)
 	w->depth--;
 	w->top = (w->top - 1) % FARGS_PT_WALK_DEPTH;
 	call = &w->calls[w->top];
-	if (call->from && call->from->after && fargs_pt_node_end(call->from) == call->ip)
+	if (call->from && call->from->after && fargs_pt_node_end(call->from) == call->ip &&
+	    call->from->mode == node->mode)
 		return call->from->after;
-	return fargs_pt_walk_node(w, call->ip);
+	return fargs_pt_walk_node(w, call->ip, node->mode);
 }
 
 /* Returns whether @node ends with a return to user space. */
@@ -85,7 +89,7 @@ static struct fargs_pt_node *take_tip(struct fargs_pt_walker *w, const struct fa
 	if (w->has_programs && enters_user(node))
 		fargs_pt_walk_enter_program(w, 0);
 	*error = -pte_nomem;
-	return fargs_pt_walk_node(w, w->lead.to);
+	return fargs_pt_walk_node(w, w->lead.to, w->mode);
 }
 
 struct fargs_pt_node *fargs_pt_walk_direct(struct fargs_pt_walker *w, struct fargs_pt_node *node)
@@ -138,6 +142,7 @@ int fargs_pt_walk(struct fargs_pt_walker *w)
 	struct fargs_pt_node *node = w->at, *next;
 	unsigned int steps = 0;
 	bool is_first;
+	uint8_t kind;
 	int error;
 
 	if (!w->nr_bits && read_on(w))
@@ -182,7 +187,7 @@ int fargs_pt_walk(struct fargs_pt_walker *w)
 				w->nr_bits--;
 				if (!(w->bits >> w->nr_bits & 1))
 					return -pte_bad_retcomp;
-				next = pop_call(w);
+				next = pop_call(w, node);
 				if (!next)
 					return -pte_retstack_empty;
 				fargs_pt_walk_branch(w, node, next);
@@ -196,12 +201,14 @@ int fargs_pt_walk(struct fargs_pt_walker *w)
 		case FARGS_PT_NODE_CALL_INDIRECT:
 		case FARGS_PT_NODE_FAR:
 			fargs_pt_walk_execute(w, node);
+			/* The TIP may be later than a change of this code. */
+			kind = node->kind;
 			next = take_tip(w, node, &error);
 			if (!next)
 				return error;
-			if (node->kind == FARGS_PT_NODE_CALL_INDIRECT)
+			if (kind == FARGS_PT_NODE_CALL_INDIRECT)
 				fargs_pt_walk_push(w, node);
-			if (node->kind != FARGS_PT_NODE_JUMP_INDIRECT ||
+			if (kind != FARGS_PT_NODE_JUMP_INDIRECT ||
 			    fargs_pt_walk_needs(w, next)) {
 				fargs_pt_walk_branch(w, node, next);
 				fargs_pt_walk_count(w);

@@ -70,7 +70,7 @@ static void fail_decoding(struct fargs_pt_walker *w, int status)
 
 	if (is_stuck)
 		fargs_pt_walk_discard_unsure(w);
-	else if (w->at && w->at->kind <= FARGS_PT_NODE_BAD)
+	else if (w->at && !w->at->nr_insns)
 		ip = w->at->ip;
 	else if (w->at)
 		ip = w->at->last_ip;
@@ -95,7 +95,7 @@ static void resume_at(struct fargs_pt_walker *w, uint64_t ip, bool was_on)
 	w->depth = 0;
 	fargs_pt_walk_begin(w, ip, was_on);
 	fargs_pt_walk_enter_after_hole(w, ip);
-	w->at = fargs_pt_walk_node(w, ip);
+	w->at = fargs_pt_walk_node(w, ip, w->mode);
 }
 
 /* Continues at the next PSB of the segment. Returns 0, or 1 if there is none. */
@@ -133,6 +133,8 @@ static int take_lead_off(struct fargs_pt_walker *w)
 		w->is_on = false;
 		break;
 	case FARGS_PT_LEAD_PSB:
+		/* The next segment begins with the code of this time: report what changed. */
+		fargs_pt_walk_use_lead(w);
 		if (lead->offset + w->seg->begin == w->seg->next)
 			return 1;
 		if (lead->has_at)
