@@ -9,21 +9,35 @@
 
 static struct fargs_pt_flow flow;
 
-/* Decodes the trace into @flow, as one segment. */
-static void decode(void)
+/*
+ * Decodes the trace in segments of @bytes. @flow is that of the last one; returns the number of
+ * items of @kind in all.
+ */
+static size_t decode_segments(uint64_t bytes, enum fargs_pt_item_kind kind)
 {
 	struct fargs_pt_piece piece = { .bytes = trace.bytes, .size = trace.n, .begins = true };
 	struct fargs_pt_stream s = { .tid = -1, .pieces = &piece, .nr_pieces = 1 };
 	struct fargs_pt_text *text = fargs_pt_text_create(&in, FARGS_PT_ENGINE_FARGS, &err);
 	struct fargs_pt_decoder *d = fargs_pt_decoder_create(&in, text, 0);
 	struct fargs_pt_segments segs = { };
+	size_t i, k, nr = 0;
 
-	CHECK(!fargs_pt_segments_init(&segs, &s, UINT64_MAX));
-	CHECK_INT(segs.nr, 1);
-	CHECK(!fargs_pt_decoder_run(d, &segs.all[0], &flow));
+	CHECK(!fargs_pt_segments_init(&segs, &s, bytes));
+	for (i = 0; i < segs.nr; i++) {
+		CHECK(!fargs_pt_decoder_run(d, &segs.all[i], &flow));
+		for (k = 0; k < flow.nr; k++)
+			nr += flow.items[k].kind == kind;
+	}
 	fargs_pt_segments_deinit(&segs);
 	fargs_pt_decoder_destroy(d);
 	fargs_pt_text_destroy(text);
+	return nr;
+}
+
+/* Decodes the trace into @flow, as one segment. */
+static void decode(void)
+{
+	decode_segments(UINT64_MAX, FARGS_PT_ERROR);
 }
 
 static void end_test(void)
@@ -242,6 +256,43 @@ static void wraps_32_bits(void)
 	end_test();
 }
 
+/* Tests damage in the first PSB+: what cannot be decoded is reported. */
+static void reports_damage_at_the_beginning(void)
+{
+	static const uint8_t code[] = { 0x74, 0x00, 0xc3 };
+
+	set_code(code, sizeof(code));
+	put_psb(&trace, 500, CODE);
+	trace.n -= 2;
+	put_bytes(&trace, "\x02\xff", 2);
+	put_taken();
+	put_psb(&trace, 600, CODE);
+	put_taken();
+	decode();
+	CHECK_INT(flow.nr, 3);
+	CHECK(is_item(0, FARGS_PT_ERROR, 0, 0));
+	CHECK(is_item(1, FARGS_PT_BEGIN, 0, CODE));
+	CHECK(is_item(2, FARGS_PT_BRANCH, CODE, CODE + 2));
+	end_test();
+}
+
+/* Tests a change of code while tracing is off, between two segments. */
+static void reports_changes_between_segments(void)
+{
+	static const uint8_t code[] = { 0x90, 0xc3 };
+
+	set_code(code, sizeof(code));
+	add_poke(550, CODE, "\x90\x90", 1);
+	put_psb(&trace, 500, CODE);
+	put_end();
+	put_psb(&trace, 600, 0);
+	put_with_ip(0x11, CODE);
+	put_end();
+	CHECK_INT(decode_segments(UINT64_MAX, FARGS_PT_POKED), 1);
+	CHECK_INT(decode_segments(1, FARGS_PT_POKED), 1);
+	end_test();
+}
+
 int main(void)
 {
 	static const struct ktap_test tests[] = {
@@ -253,6 +304,9 @@ int main(void)
 		{ "VMPTRLD is no branch", runs_on_after_vmptrld },
 		{ "a wrong mode is forgotten at the next PSB", forgets_wrong_modes },
 		{ "branches in a PSB+ are an error", reports_branches_in_psb },
+		{ "damage in the first PSB+ is an error", reports_damage_at_the_beginning },
+		{ "changes of code between segments are reported",
+		  reports_changes_between_segments },
 		{ "32-bit code continues at 0 after 4 GiB", wraps_32_bits },
 	};
 

@@ -155,7 +155,8 @@ static int take_lead_off(struct fargs_pt_walker *w)
 	case FARGS_PT_LEAD_OVF:
 		return fargs_pt_walk_event(w);
 	case FARGS_PT_LEAD_BAD:
-		if (!w->is_lost)
+		/* One error for each gap. */
+		if (!w->flow->is_broken)
 			fail_decoding(w, -pte_bad_opc);
 		if (skip_to_psb(w))
 			return 1;
