@@ -194,12 +194,14 @@ static void show(struct decoded *to, const struct fargs_pt_flow *flow)
 }
 
 /*
- * Returns whether no TSC is earlier than one before. In a segment, changes of code are not taken
- * back: the next segment may begin with older code.
+ * Returns whether each PSB has a TSC, and none is earlier than one before. Without a TSC, a segment
+ * does not know the time. In a segment, changes of code are not taken back: the next segment may
+ * begin with older code.
  */
 static bool is_time_steady(const uint8_t *bytes)
 {
 	struct fargs_pt_reader r = { .at = bytes, .end = bytes + cpu.nr_bytes };
+	bool is_psb = false;
 	struct fargs_pt_packet p;
 	uint64_t tsc = 0;
 
@@ -211,8 +213,10 @@ static bool is_time_steady(const uint8_t *bytes)
 			r.at = bytes + fargs_pt_psb_find(bytes, cpu.nr_bytes, r.at + 1 - bytes);
 			r.bip_bytes = 0;
 		}
-		if (p.kind == FARGS_PT_PACKET_TSC && p.value < tsc)
+		if ((p.kind == FARGS_PT_PACKET_TSC && p.value < tsc) ||
+		    (p.kind != FARGS_PT_PACKET_TSC && is_psb))
 			return false;
+		is_psb = p.kind == FARGS_PT_PACKET_PSB;
 		if (p.kind == FARGS_PT_PACKET_TSC)
 			tsc = p.value;
 	}
