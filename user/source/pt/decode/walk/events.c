@@ -278,12 +278,12 @@ static int on_async(struct fargs_pt_walker *w, bool is_off)
 	turn_off(w);
 	if (is_off)
 		return 0;
+	w->is_on = true;
 	/* A TIP without address: what is executed now is not known. The lead is used up. */
 	if (!to) {
 		w->lead.kind = FARGS_PT_LEAD_NONE;
 		return -pte_noip;
 	}
-	w->is_on = true;
 	w->at = fargs_pt_walk_node(w, to, w->mode);
 	return w->at ? 0 : -pte_nomem;
 }

@@ -300,7 +300,7 @@ static bool read_fup(struct fargs_pt_leads *l, struct fargs_pt_lead *lead,
 
 	if (owner == OWNER_OTHER)
 		return false;
-	lead->at = l->last_ip;
+	lead->at = has_ip ? l->last_ip : 0;
 	lead->has_at = has_ip;
 	lead->is_abort = owner == OWNER_ABORT;
 	if (owner == OWNER_PTW) {

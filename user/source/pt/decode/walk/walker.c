@@ -148,9 +148,9 @@ static int take_lead_off(struct fargs_pt_walker *w)
 			resume_at(w, lead->at, true);
 			return 0;
 		}
-		/* Branches are not traced. */
+		/* Branches are not traced, or no PTWRITE is there. */
 		fargs_pt_walk_use_lead(w);
-		fargs_pt_walk_add(w, FARGS_PT_PTWRITE, lead->has_at ? lead->at : 0, lead->value);
+		fargs_pt_walk_add(w, FARGS_PT_PTWRITE, lead->at, lead->value);
 		break;
 	case FARGS_PT_LEAD_OVF:
 		return fargs_pt_walk_event(w);
