@@ -269,6 +269,61 @@ static void passes_wrong_ptwrites(void)
 	DECODES_TO(expected);
 }
 
+/* A PSB+ without PSBEND ends at the next packet that affects the flow. */
+static void passes_damaged_psbs(void)
+{
+	static const struct expected expected[] = {
+		IS_BEGIN(CODE), IS_ERROR(pte_bad_opc, CODE), IS_BEGIN(CODE + 8), IS_LAST(CODE + 8),
+	};
+	unsigned int i;
+
+	for (i = 0; i < 2; i++) {
+		begin(CODE);
+		put_psb(&trace, 550, CODE + 0x28);
+		trace.n -= 2;
+		if (i)
+			put_taken();
+		put_psb(&trace, 600, CODE + 8);
+		put_suppressed(PGD);
+		DECODES_TO(expected);
+	}
+}
+
+/* A damaged packet seems to contain the first half of the PSB. */
+static void finds_psbs_in_packets(void)
+{
+	static const struct expected expected[] = {
+		IS_BEGIN(CODE + 8), IS_BRANCH(CODE + 8, 0x8202820282028202),
+		IS_ERROR(pte_bad_opc, 0x8202820282028202), IS_BEGIN(CODE), IS_BRANCH(CODE, CODE + 8),
+		IS_LAST(CODE + 8),
+	};
+
+	begin(CODE + 8);
+	put_bytes(&trace, "\xcd", 1);
+	put_psb(&trace, 600, CODE);
+	put_suppressed(PGD);
+	DECODES_TO(expected);
+}
+
+/*
+ * The instruction at the address of the interrupt is not reached without a TIP: the jump before may
+ * not have been executed, either.
+ */
+static void believes_no_way_to_a_missed_event(void)
+{
+	static const struct expected expected[] = {
+		IS_BEGIN(CODE), IS_ERROR(pte_bad_query, CODE + 8),
+		IS_BEGIN(CODE + 0x15), { FARGS_PT_INTERRUPT, 0, 0, CODE + 0x15, CODE + 8 },
+		IS_LAST(CODE + 8),
+	};
+
+	begin(CODE);
+	put_address(FUP, CODE + 0x15);
+	put_address(TIP, CODE + 8);
+	put_suppressed(PGD);
+	DECODES_TO(expected);
+}
+
 int main(void)
 {
 	static const struct ktap_test tests[] = {
@@ -284,6 +339,10 @@ int main(void)
 		{ "an interrupt to an unknown address is reported once",
 		  passes_interrupts_to_nowhere },
 		{ "a PTWRITE that is not in the code is reported once", passes_wrong_ptwrites },
+		{ "a PSB+ without end contains no packets of the flow", passes_damaged_psbs },
+		{ "a PSB is found even in what seems to be a packet", finds_psbs_in_packets },
+		{ "nothing is shown of the way to an event that is not there",
+		  believes_no_way_to_a_missed_event },
 	};
 	/* A decoder that does not advance needs more and more memory. */
 	const struct rlimit limit = { 1u << 30, 1u << 30 };

@@ -42,6 +42,19 @@ static struct fargs_pt_graph *graph_of(const struct fargs_pt_walker *w, uint64_t
 	return fargs_pt_walk_is_user(ip) && w->user ? w->user : w->kernel;
 }
 
+/*
+ * Returns the error for an event that is not on the way that is walked: at an instruction before
+ * it, a packet would be needed. The event may have been anywhere on this way, or elsewhere, so
+ * nothing of it is believed.
+ */
+static int miss_event(struct fargs_pt_walker *w)
+{
+	if (w->is_short)
+		return -pte_nomem;
+	fargs_pt_walk_discard_unsure(w);
+	return -pte_bad_query;
+}
+
 /* Walks by direct branches only, up to the instruction at @ip, which is not executed. */
 static int walk_to(struct fargs_pt_walker *w, uint64_t ip)
 {
@@ -63,7 +76,7 @@ static int walk_to(struct fargs_pt_walker *w, uint64_t ip)
 			return stop_inside(w, w->at, nr, last_ip, ip);
 		next = fargs_pt_walk_direct(w, w->at);
 		if (!next)
-			return w->is_short ? -pte_nomem : -pte_bad_query;
+			return miss_event(w);
 	}
 	return -pte_internal;
 }
@@ -84,7 +97,7 @@ static int walk_to_ptwrite(struct fargs_pt_walker *w)
 		is_there = w->at->flags & FARGS_PT_NODE_PTWRITE;
 		next = fargs_pt_walk_direct(w, w->at);
 		if (!next)
-			return w->is_short ? -pte_nomem : -pte_bad_query;
+			return miss_event(w);
 	}
 	return is_there ? 0 : -pte_internal;
 }

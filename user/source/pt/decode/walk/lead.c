@@ -224,6 +224,19 @@ static void end_psb(struct fargs_pt_leads *l, struct fargs_pt_lead *lead,
 	finish(l, lead, FARGS_PT_LEAD_PSB, p);
 }
 
+/*
+ * Reads a packet that cannot be in a PSB+ as BAD. Its PSBEND is missing or damaged: without it, the
+ * packets up to the next PSBEND would be taken as its own.
+ */
+static void read_stray(struct fargs_pt_leads *l, struct fargs_pt_lead *lead,
+		       const struct fargs_pt_packet *p)
+{
+	static const struct fargs_pt_packet bad = { .kind = FARGS_PT_PACKET_BAD };
+
+	l->reader.at -= p->size;
+	read_bad(l, lead, &bad);
+}
+
 static void read_psb(struct fargs_pt_leads *l, struct fargs_pt_lead *lead,
 		     const struct fargs_pt_packet *psb)
 {
@@ -237,14 +250,6 @@ static void read_psb(struct fargs_pt_leads *l, struct fargs_pt_lead *lead,
 	for (;;) {
 		read_packet(l, &p, true);
 		switch (p.kind) {
-		case FARGS_PT_PACKET_TNT:
-		case FARGS_PT_PACKET_TIP:
-		case FARGS_PT_PACKET_PGE:
-		case FARGS_PT_PACKET_PGD:
-			/* These are not part of a PSB+: it or its PSBEND is damaged. */
-			l->reader.at -= p.size;
-			p.kind = FARGS_PT_PACKET_BAD;
-			return read_bad(l, lead, &p);
 		case FARGS_PT_PACKET_BAD:
 		case FARGS_PT_PACKET_CUT:
 			return read_bad(l, lead, &p);
@@ -259,6 +264,12 @@ static void read_psb(struct fargs_pt_leads *l, struct fargs_pt_lead *lead,
 			break;
 		case FARGS_PT_PACKET_PSBEND:
 			return end_psb(l, lead, &p);
+		case FARGS_PT_PACKET_PSB:
+		case FARGS_PT_PACKET_TNT:
+		case FARGS_PT_PACKET_TIP:
+		case FARGS_PT_PACKET_PGE:
+		case FARGS_PT_PACKET_PGD:
+			return read_stray(l, lead, &p);
 		default:
 			break;
 		}

@@ -101,7 +101,10 @@ static void resume_at(struct fargs_pt_walker *w, uint64_t ip, bool was_on)
 /* Continues at the next PSB of the segment. Returns 0, or 1 if there is none. */
 static int skip_to_psb(struct fargs_pt_walker *w)
 {
-	uint64_t offset = fargs_pt_psb_find(w->bytes, w->nr_bytes, w->lead.offset + 1);
+	/* Bytes of the PSB may have been read as a packet before the bad one. */
+	uint64_t before = FARGS_PT_PACKET_MAX - 1;
+	uint64_t from = w->lead.offset > before ? w->lead.offset - before : 0;
+	uint64_t offset = fargs_pt_psb_find(w->bytes, w->nr_bytes, from);
 
 	if (offset == w->nr_bytes || offset >= w->seg->next - w->seg->begin)
 		return 1;
