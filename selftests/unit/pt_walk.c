@@ -132,13 +132,12 @@ static void writes_without_ptwrite(void)
 	put_tip(CODE + 4);
 	put_taken();
 	decode();
-	REQUIRE(flow.nr == 7);
+	REQUIRE(flow.nr == 6);
 	CHECK(is_item(1, FARGS_PT_PTWRITE, CODE, 7));
-	CHECK(is_item(2, FARGS_PT_BRANCH, CODE, CODE + 4));
-	CHECK(is_item(3, FARGS_PT_ERROR, CODE + 4, 0));
-	CHECK(is_item(4, FARGS_PT_BEGIN, 0, CODE + 6));
-	CHECK(is_item(5, FARGS_PT_INTERRUPT, CODE + 6, CODE + 4));
-	CHECK(is_item(6, FARGS_PT_BRANCH, CODE + 4, CODE));
+	CHECK(is_item(2, FARGS_PT_ERROR, CODE + 4, 0));
+	CHECK(is_item(3, FARGS_PT_BEGIN, 0, CODE + 6));
+	CHECK(is_item(4, FARGS_PT_INTERRUPT, CODE + 6, CODE + 4));
+	CHECK(is_item(5, FARGS_PT_BRANCH, CODE + 4, CODE));
 	end_test();
 }
 
