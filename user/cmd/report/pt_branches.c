@@ -390,9 +390,14 @@ static int take_items(void *arg, const struct fargs_pt_part *part, size_t begin,
 
 struct fargs_pt_view fargs_pt_branches_view(struct fargs_pt_branches *b)
 {
-	if (b->options->filter)
-		return (struct fargs_pt_view){ .arg = b, .take = take_items };
-	return (struct fargs_pt_view){ .arg = b, .write = write_part };
+	const struct fargs_pt_branches_options *o = b->options;
+	struct fargs_pt_view view = { .arg = b, .omits_jumps = !o->has_branches };
+
+	if (o->filter)
+		view.take = take_items;
+	else
+		view.write = write_part;
+	return view;
 }
 
 uint64_t fargs_pt_branches_nr_errors(const struct fargs_pt_branches *b)

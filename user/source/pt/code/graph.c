@@ -333,9 +333,13 @@ static enum fargs_pt_node_kind kind_of(enum fargs_pt_class class)
 static bool decode(struct fargs_pt_graph *g, uint64_t ip, enum fargs_pt_exec_mode mode,
 		   struct fargs_pt_decoded *insn, uint8_t *kind)
 {
+	const uint8_t *whole = fargs_pt_view_code(&g->view, ip, INSN_MAX);
 	uint8_t code[INSN_MAX];
-	size_t bytes = fargs_pt_view_read(&g->view, ip, code, sizeof(code));
+	size_t bytes;
 
+	if (whole && fargs_pt_insn_decode(whole, INSN_MAX, mode, insn))
+		return true;
+	bytes = fargs_pt_view_read(&g->view, ip, code, sizeof(code));
 	if (bytes && fargs_pt_insn_decode(code, bytes, mode, insn))
 		return true;
 	*kind = bytes == sizeof(code) ? FARGS_PT_NODE_BAD : FARGS_PT_NODE_MISSING;

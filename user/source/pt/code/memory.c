@@ -220,7 +220,10 @@ static int find_space_changes(struct fargs_pt_view *v)
 
 int fargs_pt_view_init(struct fargs_pt_view *v, const struct fargs_pt_memory *memory, int32_t space)
 {
-	*v = (struct fargs_pt_view){ .memory = memory, .space = space, .is_stale = true };
+	*v = (struct fargs_pt_view){
+		.memory = memory, .space = space, .is_stale = true,
+		.has_pokes = space < 0 && memory->in->nr_pokes,
+	};
 	if (space >= 0)
 		return find_space_changes(v);
 	v->changes = memory->changes;
@@ -452,7 +455,7 @@ size_t fargs_pt_view_read(struct fargs_pt_view *v, uint64_t addr, uint8_t *buf, 
 	if (v->is_stale && find_extents(v))
 		return 0;
 	done = copy_code(v, addr, buf, bytes);
-	if (done && v->space < 0 && v->memory->in->nr_pokes)
+	if (done && v->has_pokes)
 		overlay_pokes(v, addr, buf, done);
 	return done;
 }

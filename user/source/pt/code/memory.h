@@ -55,6 +55,7 @@ struct fargs_pt_view {
 	struct fargs_pt_extent *extents;	/* sorted by address; they do not overlap */
 	size_t nr_extents;
 	bool is_stale;			/* @extents must be found anew */
+	bool has_pokes;			/* pokes may override the code */
 	size_t last;			/* index of the extent that was used last */
 };
 
@@ -75,6 +76,21 @@ static inline uint64_t fargs_pt_view_until(const struct fargs_pt_view *v)
  */
 size_t fargs_pt_view_move(struct fargs_pt_view *v, uint64_t ns,
 			  void (*changed)(void *arg, uint64_t addr, uint64_t bytes), void *arg);
+
+/*
+ * Returns the code at @addr if at least @bytes (nonzero) of it are contiguous and no poke may
+ * override them; else NULL: then use fargs_pt_view_read().
+ */
+static inline const uint8_t *fargs_pt_view_code(const struct fargs_pt_view *v, uint64_t addr,
+						size_t bytes)
+{
+	const struct fargs_pt_extent *e = &v->extents[v->last];
+
+	if (v->is_stale || v->last >= v->nr_extents || v->has_pokes ||
+	    addr - e->addr >= e->bytes || e->bytes - (addr - e->addr) < bytes)
+		return NULL;
+	return e->code + (addr - e->addr);
+}
 
 /* Maximum number of bytes that fargs_pt_view_read() copies: those of an instruction, and more. */
 #define FARGS_PT_VIEW_READ_MAX	16

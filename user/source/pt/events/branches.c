@@ -223,7 +223,9 @@ static int run(struct fargs_event_source *source, const struct fargs_feed *feed,
 		.nr_threads = fargs_pool_nr_threads(feed->pool),
 		.is_by_insn = s->which->insn_period, .engine = s->which->engine,
 	};
-	const struct fargs_pt_view view = { .arg = s, .take = take_items };
+	const struct fargs_pt_view view = {
+		.arg = s, .take = take_items, .omits_jumps = !s->which->has_branches,
+	};
 	int ret;
 
 	s->feed = feed;

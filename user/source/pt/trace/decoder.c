@@ -101,9 +101,15 @@ void fargs_pt_decoder_count_cycles(struct fargs_pt_decoder *d)
 
 void fargs_pt_decoder_skip_jumps(struct fargs_pt_decoder *d, const struct fargs_pt_names *names)
 {
+	d->options.omits_jumps = true;
 	d->options.begins = names;
 	if (d->libipt)
 		fargs_pt_libipt_skip_jumps(d->libipt, names);
+}
+
+void fargs_pt_decoder_omit_jumps(struct fargs_pt_decoder *d)
+{
+	d->options.omits_jumps = true;
 }
 
 int fargs_pt_decoder_run(struct fargs_pt_decoder *d, const struct fargs_pt_segment *seg,

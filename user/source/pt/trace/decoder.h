@@ -62,6 +62,9 @@ void fargs_pt_decoder_count_cycles(struct fargs_pt_decoder *d);
  */
 void fargs_pt_decoder_skip_jumps(struct fargs_pt_decoder *d, const struct fargs_pt_names *names);
 
+/* Allows fargs_pt_decoder_run() to omit all jumps: the caller needs none. */
+void fargs_pt_decoder_omit_jumps(struct fargs_pt_decoder *d);
+
 /* Decodes @seg into @flow, whose previous content is discarded. Returns 0 or -ENOMEM. */
 int fargs_pt_decoder_run(struct fargs_pt_decoder *d, const struct fargs_pt_segment *seg,
 			 struct fargs_pt_flow *flow);

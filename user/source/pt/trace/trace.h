@@ -70,6 +70,7 @@ struct fargs_pt_view {
 	 * jumps.
 	 */
 	const struct fargs_pt_names *begins;
+	bool omits_jumps;		/* the view needs no jumps at all; only without @begins */
 	/*
 	 * For views whose lines depend only on their part: writes the text and marks of @part.
 	 * Called concurrently; @thread as in struct fargs_job. Returns 0 or -ENOMEM.

@@ -25,7 +25,7 @@ struct fargs_pt_walker *fargs_pt_walker_create(const struct fargs_pt_input *in,
 	w->memory = memory;
 	w->options = *options;
 	w->is_by_insn = options->is_by_insn;
-	w->omits_jumps = options->begins;
+	w->omits_jumps = options->omits_jumps;
 	w->has_cycles = options->has_cycles && in->config.has_cyc;
 	w->tick = fargs_pt_flow_tick(&in->config);
 	memcpy(w->marks, in->seq_sites, sizeof(in->seq_sites));

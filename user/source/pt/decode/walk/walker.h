@@ -24,7 +24,11 @@ struct fargs_pt_walker_options {
 	uint64_t switch_addr;	/* address of the instruction that switches tasks; 0: unknown */
 	bool is_by_insn;	/* add an item for each instruction */
 	bool has_cycles;	/* count cycles, if the recording has them */
-	/* Omit jumps, unless a function of these names begins at their target; NULL: none. */
+	/*
+	 * Omit jumps, conditional or not, unless a function of @begins begins at their target;
+	 * NULL: omit all jumps.
+	 */
+	bool omits_jumps;
 	const struct fargs_pt_names *begins;
 };
 
