@@ -92,7 +92,9 @@ static struct fargs_pt_node *take_tip(struct fargs_pt_walker *w, const struct fa
 	return fargs_pt_walk_node(w, w->lead.to, w->mode);
 }
 
-struct fargs_pt_node *fargs_pt_walk_direct(struct fargs_pt_walker *w, struct fargs_pt_node *node)
+/* As fargs_pt_walk_direct(). */
+static inline __attribute__((always_inline)) struct fargs_pt_node *
+walk_direct(struct fargs_pt_walker *w, struct fargs_pt_node *node)
 {
 	struct fargs_pt_node *next;
 
@@ -117,6 +119,11 @@ struct fargs_pt_node *fargs_pt_walk_direct(struct fargs_pt_walker *w, struct far
 		return next;
 	}
 	return NULL;
+}
+
+struct fargs_pt_node *fargs_pt_walk_direct(struct fargs_pt_walker *w, struct fargs_pt_node *node)
+{
+	return walk_direct(w, node);
 }
 
 /* Returns the error for the node @node, which has no instructions; 0 if it now has. */
@@ -172,7 +179,7 @@ int fargs_pt_walk(struct fargs_pt_walker *w)
 		case FARGS_PT_NODE_RUNS_ON:
 			if (!steps)
 				fargs_pt_walk_mark_sure(w);
-			next = fargs_pt_walk_direct(w, node);
+			next = walk_direct(w, node);
 			if (!next)
 				return -pte_nomem;
 			if (++steps > FARGS_PT_WALK_STUCK)
