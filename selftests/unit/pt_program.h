@@ -20,7 +20,7 @@ static struct fargs_error_text err;
  * Initializes @in and an empty @trace. Writes @code, which is the kernel's code, to the temporary
  * file.
  */
-static void set_code(const void *code, size_t n)
+__attribute__((unused)) static void set_code(const void *code, size_t n)
 {
 	struct fargs_pt_code c = { .bytes = n, .addr = CODE, .pid = -1 };
 
