@@ -173,8 +173,7 @@ static void show(struct decoded *to, const struct fargs_pt_flow *flow)
 			to->last_ip = item->from;
 			continue;
 		}
-		if (item->kind == FARGS_PT_BEGIN && item->flags & FARGS_PT_WAS_ON &&
-		    item->flags & FARGS_PT_CONTINUES)
+		if (item->kind == FARGS_PT_BEGIN && item->flags & FARGS_PT_WAS_ON)
 			continue;
 		if (item->kind == FARGS_PT_BRANCH && to->nr_executed && to->last_ip != item->from)
 			to->is_wrong = true;
