@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "source/pt/code/insn.h"
+#include "source/pt/input/spaces.h"
 #include "source/pt/trace/decoder.h"
 #include "unit/pt_program.h"
 
@@ -292,6 +293,62 @@ static void reports_changes_between_segments(void)
 	end_test();
 }
 
+static void add_program(int32_t pid, uint64_t addr, uint64_t at)
+{
+	const struct fargs_pt_mapping map = {
+		.pid = pid, .kind = FARGS_PT_MAP, .path = strdup(temp_path), .at = at, .bytes = 0x40,
+		.addr = addr,
+	};
+
+	CHECK(!fargs_pt_input_add_mapping(&in, &map));
+}
+
+/*
+ * Tests a jump of the kernel over the end of the address space: what is at its target depends on
+ * the program. The JZ is at the target in one program, and a byte later in the other.
+ */
+static void jumps_into_programs(void)
+{
+	enum { TARGET = 0x10000 };
+	const uint64_t jump = -(uint64_t)TARGET;
+	uint8_t code[0x90];
+	struct fargs_pt_piece piece = { .bytes = trace.bytes, .begins = true };
+	struct fargs_pt_stream streams[] = {
+		{ .cpu = UINT32_MAX, .tid = 7, .pieces = &piece, .nr_pieces = 1 },
+		{ .cpu = UINT32_MAX, .tid = 8, .pieces = &piece, .nr_pieces = 1 },
+	};
+	struct fargs_pt_segments segs = { };
+	struct fargs_pt_decoder *d;
+	struct fargs_pt_text *text;
+	unsigned int i;
+
+	memset(code, 0x90, sizeof(code));
+	memcpy(code, "\xe9\xfb\xff\x01\x00", 5);
+	memcpy(code + 0x10, "\x74\x0e", 2);
+	memcpy(code + 0x51, "\x74\x0d", 2);
+	set_code(code, sizeof(code));
+	in.codes[0].addr = jump;
+	in.codes[0].bytes = 5;
+	add_program(7, TARGET, 0x10);
+	add_program(8, TARGET, 0x50);
+	CHECK(!fargs_pt_spaces_build(&in));
+	put_psb(&trace, 500, jump);
+	put_taken();
+	piece.size = trace.n;
+	text = fargs_pt_text_create(&in, FARGS_PT_ENGINE_FARGS, &err);
+	d = fargs_pt_decoder_create(&in, text, 0);
+	for (i = 0; i < 4; i++) {
+		CHECK(!fargs_pt_segments_init(&segs, &streams[i & 1], UINT64_MAX));
+		CHECK(!fargs_pt_decoder_run(d, &segs.all[0], &flow));
+		CHECK(is_item(1, FARGS_PT_BRANCH, jump, TARGET));
+		CHECK(is_item(2, FARGS_PT_BRANCH, TARGET + (i & 1), TARGET + 0x10));
+		fargs_pt_segments_deinit(&segs);
+	}
+	fargs_pt_decoder_destroy(d);
+	fargs_pt_text_destroy(text);
+	end_test();
+}
+
 int main(void)
 {
 	static const struct ktap_test tests[] = {
@@ -306,6 +363,7 @@ int main(void)
 		{ "damage in the first PSB+ is an error", reports_damage_at_the_beginning },
 		{ "changes of code between segments are reported",
 		  reports_changes_between_segments },
+		{ "a jump from the kernel goes to the current program", jumps_into_programs },
 		{ "32-bit code continues at 0 after 4 GiB", wraps_32_bits },
 	};
 
