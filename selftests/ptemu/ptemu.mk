@@ -73,7 +73,7 @@ $(B)/ptemu/synth: $(SYNTH_OBJ)
 	@echo "  LD      $@"
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lipt
 
-$(patsubst %,$(B)/selftests/unit/%,pt_synth pt_synth_random pt_synth_perf): $(filter-out %/main.o,$(SYNTH_OBJ))
+$(patsubst %,$(B)/selftests/unit/%,pt_synth pt_synth_flow pt_synth_random pt_synth_perf): $(filter-out %/main.o,$(SYNTH_OBJ))
 
 -include $(SYNTH_OBJ:.o=.d)
 
