@@ -121,6 +121,7 @@ static void make_codes(struct fargs_pt_input *in)
 
 static void make_pokes(struct fargs_pt_input *in)
 {
+	struct fargs_pt_poke poke;
 	struct cpu_poke *p;
 	uint64_t ns = 0;
 	size_t i, k;
@@ -134,9 +135,11 @@ static void make_pokes(struct fargs_pt_input *in)
 		p->new_bytes = fuzz_below(&rng, POKE_BYTES + 1);
 		for (k = 0; k < sizeof(p->code); k++)
 			p->code[k] = fuzz_once_in(&rng, 3) ? 0x90 : fuzz_random(&rng);
-		if (fargs_pt_input_add_poke(in, &(struct fargs_pt_poke){
+		poke = (struct fargs_pt_poke){
 			.ns = ns, .addr = p->addr, .old_bytes = p->old_bytes,
-			.new_bytes = p->new_bytes, .code = p->code }))
+			.new_bytes = p->new_bytes, .code = p->code,
+		};
+		if (fargs_pt_input_add_poke(in, &poke))
 			abort();
 	}
 }

@@ -238,7 +238,7 @@ static void reports_branches_in_psb(void)
 /* Tests 32-bit code at the end of 4 GiB: the next instruction is at 0. */
 static void wraps_32_bits(void)
 {
-	/* fffffffc nop nop nop nop, 0 nop ret */
+	/* At FFFFFFFCH: four NOPs; at 0: a NOP and a RET */
 	static const uint8_t code[] = { 0x90, 0x90, 0x90, 0x90, 0x90, 0xc3 };
 	struct fargs_pt_code low = { .bytes = 2, .at = 4, .pid = -1 };
 
