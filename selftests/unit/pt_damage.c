@@ -106,7 +106,9 @@ static bool is_unknown(const struct pt_shown_list *shown, uint64_t offset)
 static void check_resync(const struct pt_shown_list *shown, const struct fargs_pt_item *error,
 			 const struct fargs_pt_item *item)
 {
-	size_t i = pt_shown_find(shown, error->offset);
+	/* A PSB may begin in what seems to be a packet before the error. */
+	uint64_t from = item->offset < error->offset ? item->offset : error->offset;
+	size_t i = pt_shown_find(shown, from);
 
 	CHECK_INT(item->nr_insns, 0);
 	CHECK(item->kind == FARGS_PT_BEGIN || item->kind == FARGS_PT_OVERFLOW);

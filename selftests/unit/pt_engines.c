@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Compares fargs' decoder with libipt's, PSB by PSB: where neither reports an error, the same
+ * branches, instructions and events follow each other, and the times fit.
+ *
+ *	pt_engines [RECORDING...]
+ *
+ * The times: fargs' items have the time of the packet that they need. libipt reads on, up to the next
+ * packet that affects the flow, so its items may have the time of that one, but no earlier and no
+ * later time. If times are estimated, both may be wrong by what fargs_pt_flow_error() returns.
+ */
+#include <stdlib.h>
+
+#include "source/pt/input/file_input.h"
+#include "source/pt/input/perf_input.h"
+#include "source/pt/packet/clock.h"
+#include "source/pt/packet/errata.h"
+#include "source/pt/packet/packet.h"
+#include "unit/pt_recorded.h"
+#include "unit/pt_testdata.h"
+
+static struct fargs_pt_input in;
+static struct fargs_error_text err;
+static char **recordings;
+
+struct totals {
+	uint64_t segments, with_errors, errors[2], items, insns;
+	uint64_t later, latest;		/* libipt's times that are later, and by how much at most */
+};
+
+/*
+ * Gets the next item, which includes the instructions before skipped ones: TICK items depend on when
+ * a time is read. Returns false at the end.
+ */
+static bool get_item(const struct fargs_pt_flow *flow, size_t *i, struct fargs_pt_item *item)
+{
+	uint32_t nr_insns = 0;
+
+	while (*i < flow->nr) {
+		*item = flow->items[(*i)++];
+		item->nr_insns += nr_insns;
+		nr_insns = item->nr_insns;
+		if (item->kind != FARGS_PT_TICK)
+			return true;
+	}
+	*item = (struct fargs_pt_item){ .kind = UINT8_MAX, .nr_insns = nr_insns };
+	return false;
+}
+
+static uint64_t count_errors(const struct fargs_pt_flow *flow)
+{
+	uint64_t nr = 0;
+	size_t i;
+
+	for (i = 0; i < flow->nr; i++)
+		nr += flow->items[i].kind == FARGS_PT_ERROR;
+	return nr;
+}
+
+static bool is_same(const struct fargs_pt_item *a, const struct fargs_pt_item *b)
+{
+	/* SITE items have a time instead of an address. */
+	return a->kind == b->kind && a->to == b->to && a->insn == b->insn &&
+	       a->flags == b->flags && a->nr_insns == b->nr_insns &&
+	       (a->kind == FARGS_PT_SITE || a->from == b->from);
+}
+
+static void show(const char *name, const struct fargs_pt_item *item)
+{
+	if (item->kind != UINT8_MAX)
+		printf("# %s: kind %u from %" PRIx64 " to %" PRIx64 " insn %u flags %u, %u "
+		       "instructions, tsc %" PRIu64 " offset %" PRIu64 "\n", name, item->kind,
+		       item->from, item->to, item->insn, item->flags, item->nr_insns, item->tsc,
+		       item->offset);
+	else
+		printf("# %s: the end\n", name);
+}
+
+/* The time at a packet. */
+struct times {
+	struct fargs_pt_reader reader;
+	struct fargs_pt_clock clock;
+	const uint8_t *bytes;
+	uint64_t begin;			/* stream offset of @bytes */
+	uint64_t error;			/* of estimated times */
+};
+
+static void begin_times(struct times *t, const struct fargs_pt_segment *seg,
+			struct fargs_pt_window *w)
+{
+	uint64_t size = 0;
+
+	*t = (struct times){ .begin = seg->begin };
+	if (in.config.has_mtc || in.config.has_cyc)
+		t->error = fargs_pt_flow_error(&in.config);
+	t->bytes = fargs_pt_window_get(w, seg->stream, seg->piece, seg->begin,
+				       seg->end - seg->begin, &size);
+	t->reader = (struct fargs_pt_reader){
+		.at = t->bytes, .end = t->bytes + size, .errata = fargs_pt_errata(&in.config),
+	};
+	fargs_pt_clock_init(&t->clock, &in.config, t->reader.errata);
+}
+
+/* Reads a packet. Returns whether it affects the flow. */
+static bool read_packet(struct times *t)
+{
+	struct fargs_pt_packet packet;
+
+	fargs_pt_read(&t->reader, &packet);
+	fargs_pt_clock_take(&t->clock, &packet);
+	switch (packet.kind) {
+	case FARGS_PT_PACKET_CUT:
+	case FARGS_PT_PACKET_BAD:
+		t->reader.at = t->reader.end;
+		return true;
+	case FARGS_PT_PACKET_TNT:
+	case FARGS_PT_PACKET_TIP:
+	case FARGS_PT_PACKET_PGE:
+	case FARGS_PT_PACKET_PGD:
+	case FARGS_PT_PACKET_OVF:
+	case FARGS_PT_PACKET_PSBEND:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/*
+ * Returns the time after the packet at stream offset @offset, and the next one that affects the
+ * flow.
+ */
+static uint64_t next_time(struct times *t, uint64_t offset)
+{
+	struct times ahead;
+	unsigned int nr = 0;
+
+	while (t->reader.at < t->reader.end && t->begin + (t->reader.at - t->bytes) < offset)
+		read_packet(t);
+	for (ahead = *t; nr < 2 && ahead.reader.at < ahead.reader.end;)
+		nr += read_packet(&ahead);
+	return ahead.clock.tsc;
+}
+
+static bool do_times_fit(struct times *t, const struct fargs_pt_item *own,
+			 const struct fargs_pt_item *libipt, struct totals *all)
+{
+	uint64_t later = libipt->tsc > own->tsc ? libipt->tsc - own->tsc : 0;
+
+	all->later += !!later;
+	if (later > all->latest)
+		all->latest = later;
+	if (libipt->tsc == own->tsc || t->error == UINT64_MAX)
+		return true;
+	return own->tsc <= libipt->tsc + t->error &&
+	       (later <= t->error || libipt->tsc <= next_time(t, own->offset) + t->error);
+}
+
+/* Compares the flows of a segment. Returns false if they differ. */
+static bool compare(const struct fargs_pt_segment *seg, const struct fargs_pt_flow flows[2],
+		    struct totals *all)
+{
+	struct fargs_pt_window window = { };
+	struct fargs_pt_item a, b;
+	struct times times;
+	size_t i = 0, k = 0;
+	bool is_ok, has_more;
+
+	begin_times(&times, seg, &window);
+	for (;;) {
+		has_more = get_item(&flows[0], &i, &a) & get_item(&flows[1], &k, &b);
+		is_ok = is_same(&a, &b) && (!has_more || do_times_fit(&times, &a, &b, all));
+		if (!has_more || !is_ok)
+			break;
+		all->items++;
+	}
+	if (!is_ok) {
+		ktap_fail(__FILE__, __LINE__, "CPU %d, PSB at %" PRIu64 ", item %zu of %zu, %zu of"
+			  " %zu:", (int)seg->stream->cpu, seg->begin, i, flows[0].nr, k,
+			  flows[1].nr);
+		show("fargs", &a);
+		show("libipt", &b);
+	}
+	if (flows[0].nr_insns != flows[1].nr_insns) {
+		ktap_fail(__FILE__, __LINE__, "CPU %d, PSB at %" PRIu64 ": %" PRIu64
+			  " instructions, %" PRIu64 " by libipt", (int)seg->stream->cpu, seg->begin,
+			  flows[0].nr_insns, flows[1].nr_insns);
+		is_ok = false;
+	}
+	all->insns += flows[0].nr_insns;
+	free(window.bytes);
+	return is_ok;
+}
+
+static void compare_stream(const struct fargs_pt_stream *s, bool is_by_insn, struct totals *all)
+{
+	struct fargs_pt_decoder *d[2];
+	struct fargs_pt_text *text[2];
+	struct fargs_pt_flow flows[2] = { };
+	struct fargs_pt_segments segs;
+	size_t i, k, nr_different = 0;
+	uint64_t nr[2];
+
+	for (k = 0; k < 2; k++) {
+		text[k] = fargs_pt_text_create(&in, k ? FARGS_PT_ENGINE_LIBIPT :
+						    FARGS_PT_ENGINE_FARGS, &err);
+		d[k] = text[k] ? fargs_pt_decoder_create(&in, text[k], 0) : NULL;
+		REQUIRE(d[k]);
+		if (is_by_insn)
+			fargs_pt_decoder_step_by_insn(d[k]);
+	}
+	REQUIRE(!fargs_pt_segments_init(&segs, s, 1));
+	/* Each difference would be shown. */
+	for (i = 0; i < segs.nr && nr_different < 5; i++) {
+		for (k = 0; k < 2; k++) {
+			CHECK(!fargs_pt_decoder_run(d[k], &segs.all[i], &flows[k]));
+			nr[k] = count_errors(&flows[k]);
+			all->errors[k] += nr[k];
+		}
+		all->segments++;
+		if (nr[0] || nr[1])
+			all->with_errors++;
+		else
+			nr_different += !compare(&segs.all[i], flows, all);
+	}
+	fargs_pt_segments_deinit(&segs);
+	for (k = 0; k < 2; k++) {
+		fargs_pt_flow_deinit(&flows[k]);
+		fargs_pt_decoder_destroy(d[k]);
+		fargs_pt_text_destroy(text[k]);
+	}
+}
+
+/* Reads a perf.data or fargs.dat file. */
+static bool read_recording(const char *path)
+{
+	fargs_pt_input_init(&in);
+	if (!fargs_perf_input_read(&in, path, NULL, &err))
+		return true;
+	fargs_pt_input_deinit(&in);
+	fargs_pt_input_init(&in);
+	return !fargs_pt_file_input_read(&in, path, &err);
+}
+
+static void compare_recording(const char *path)
+{
+	struct totals all;
+	size_t i, k;
+
+	if (!read_recording(path)) {
+		ktap_fail(__FILE__, __LINE__, "%s", err.text);
+		fargs_pt_input_deinit(&in);
+		return;
+	}
+	for (k = 0; k < 2; k++) {
+		all = (struct totals){ };
+		for (i = 0; i < in.nr_streams; i++)
+			compare_stream(&in.streams[i], k, &all);
+		printf("# by %s: %" PRIu64 " segments, %" PRIu64 " with errors (fargs %" PRIu64
+		       ", libipt %" PRIu64 "); %" PRIu64 " items, %" PRIu64 " instructions; libipt's "
+		       "time is later for %" PRIu64 ", by up to %" PRIu64 "\n",
+		       k ? "instructions" : "branches", all.segments, all.with_errors,
+		       all.errors[0], all.errors[1], all.items, all.insns, all.later, all.latest);
+		CHECK(all.items > 0);
+	}
+	fargs_pt_input_deinit(&in);
+}
+
+static void of_a_kernel(void)
+{
+	if (pt_testdata_unpack("pt-kernel"))
+		compare_recording(pt_testdata_at("pt-kernel/perf.data"));
+}
+
+/* A trace of a CPU, of which the script makes a perf.data file. */
+static void of_a_program(void)
+{
+	static const char *const script = PT_TESTDATA "/wrap-pt-bundle.py";
+	char out[] = "/tmp/fargs-pt-XXXXXX", command[256];
+	int fd;
+
+	if (access(script, R_OK)) {
+		ktap_skip("there is no %s", script);
+		return;
+	}
+	fd = mkstemp(out);
+	REQUIRE(fd >= 0);
+	snprintf(command, sizeof(command), "cd " PT_TESTDATA " && python3 wrap-pt-bundle.py mkperf.py "
+		 "pt-user %s >/dev/null", out);
+	CHECK(!system(command));
+	compare_recording(out);
+	close(fd);
+	unlink(out);
+}
+
+static void of_arguments(void)
+{
+	char **path;
+
+	if (!*recordings)
+		ktap_skip("no recording was given");
+	for (path = recordings; *path; path++) {
+		printf("# %s\n", *path);
+		compare_recording(*path);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	static const struct ktap_test tests[] = {
+		{ "a kernel, on an emulated CPU", of_a_kernel },
+		{ "a program, on a CPU", of_a_program },
+		{ "the recordings that were given", of_arguments },
+	};
+	int status;
+
+	recordings = argv + 1;
+	status = KTAP_RUN(tests);
+	pt_testdata_clean_up();
+	return status;
+}
