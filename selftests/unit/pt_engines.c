@@ -29,8 +29,8 @@ struct totals {
 };
 
 /*
- * Gets the next item, which includes the instructions before skipped ones: TICK items depend on when
- * a time is read. Returns false at the end.
+ * Gets the next item, which includes the instructions before skipped ones: where TICK and POKED items
+ * are depends on when a time is read. Returns false at the end.
  */
 static bool get_item(const struct fargs_pt_flow *flow, size_t *i, struct fargs_pt_item *item)
 {
@@ -40,7 +40,7 @@ static bool get_item(const struct fargs_pt_flow *flow, size_t *i, struct fargs_p
 		*item = flow->items[(*i)++];
 		item->nr_insns += nr_insns;
 		nr_insns = item->nr_insns;
-		if (item->kind != FARGS_PT_TICK)
+		if (item->kind != FARGS_PT_TICK && item->kind != FARGS_PT_POKED)
 			return true;
 	}
 	*item = (struct fargs_pt_item){ .kind = UINT8_MAX, .nr_insns = nr_insns };

@@ -3,7 +3,7 @@
  * Removes pages of code from a recording, one at a time: what is decoded is what was executed, and
  * only that is lost which cannot be known without the page.
  *
- *	pt_holes [PAGES]
+ *	pt_holes [PAGES [RECORDING]]
  *
  * What is expected is computed from the whole flow, which pt_truth compares with the emulator's log,
  * and from the packets, which libipt reads: an instruction in the page is lost, and with it what
@@ -29,6 +29,7 @@
 static struct fargs_pt_input in;
 static struct fargs_error_text err;
 static unsigned int nr_wanted = 5;
+static const char *recording;
 
 /* An instruction that was executed. */
 struct step {
@@ -85,6 +86,7 @@ static void read_truth(const struct fargs_pt_stream *s, struct truth *t)
 	const struct fargs_pt_item *item;
 	struct fargs_pt_flow flow;
 	struct step *last = NULL;
+	size_t i, nr;
 
 	pt_decode_stream(&in, s, FARGS_PT_ENGINE_FARGS, true, &flow);
 	t->shown = pt_list_shown(s->pieces[0].bytes, s->pieces[0].size);
@@ -104,6 +106,9 @@ static void read_truth(const struct fargs_pt_stream *s, struct truth *t)
 		}
 	}
 	CHECK_INT(t->nr, flow.nr_insns);
+	for (nr = 0, i = 0; i < t->nr; i++)
+		nr += t->steps[i].is_compressed;
+	printf("# CPU %u: %zu instructions, %zu compressed returns\n", s->cpu, t->nr, nr);
 	fargs_pt_flow_deinit(&flow);
 	set_sizes(t);
 }
@@ -363,10 +368,11 @@ static void loses_what_is_unknown(void)
 	struct losses lost, all = { };
 	size_t i, k, nr;
 
-	if (!pt_testdata_unpack(RECORDING))
+	if (!recording && !pt_testdata_unpack(RECORDING))
 		return;
 	fargs_pt_input_init(&in);
-	REQUIRE(!fargs_perf_input_read(&in, pt_testdata_at(RECORDING "/perf.data"), NULL, &err));
+	REQUIRE(!fargs_perf_input_read(&in, recording ? recording :
+				       pt_testdata_at(RECORDING "/perf.data"), NULL, &err));
 	truths = calloc(in.nr_streams, sizeof(*truths));
 	for (i = 0; i < in.nr_streams; i++) {
 		CHECK_INT(in.streams[i].nr_pieces, 1);
@@ -409,6 +415,8 @@ int main(int argc, char **argv)
 
 	if (argc > 1)
 		nr_wanted = strtoul(argv[1], NULL, 0);
+	if (argc > 2)
+		recording = argv[2];
 	status = KTAP_RUN(tests);
 	pt_testdata_clean_up();
 	return status;
