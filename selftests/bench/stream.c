@@ -3,12 +3,18 @@
  * Passes the events of a synthetic source through the pipeline to a sink, to measure memory, and
  * what the pipeline itself costs.
  *
- *	stream SINK EVENTS [THREADS]	SINK: none, text, json, or an export such as ctf, which
- *					writes to the path in OUT
+ *	stream SINK EVENTS [THREADS [KIND]]	SINK: none, text, json, or an export such as ctf,
+ *						which writes to the path in OUT
  *
- * The events are calls of one function by 8 tasks on 4 CPUs, each with three arguments and a later
- * time than the one before. Prints "EVENTS BYTES PEAK": events that the sink received, bytes of its
- * output, and the process's peak memory in kB.
+ * The events are of 8 tasks on 4 CPUs, each with three arguments and a later time than the one
+ * before. KIND says what they are:
+ *
+ *	calls		calls of one function (the default)
+ *	pairs		calls and returns; every second call is inside another one
+ *	returns		returns with durations; every second call is inside another one
+ *
+ * Prints "EVENTS BYTES PEAK": events that the sink received, bytes of its output, and the process's
+ * peak memory in kB.
  */
 #include <err.h>
 #include <errno.h>
@@ -27,14 +33,65 @@
 #define CPUS	4
 #define TASKS	8
 #define IP	0xffffffff81000000
+#define IP_INNER	(IP + 4096)
+#define STEP_NS	100
+#define TURN_NS	(TASKS * STEP_NS)	/* time between two events of a task */
+
+enum kind { CALLS, PAIRS, RETURNS };
+
+static const char *const kinds[] = { "calls", "pairs", "returns" };
 
 struct synthetic {
 	struct fargs_event_source base;
 	uint64_t nr;
+	enum kind kind;
 };
 
 static atomic_uint_fast64_t nr_received;
 static uint64_t nr_bytes;
+
+/* The number of an event among those of its task. */
+static uint64_t turn_of(uint64_t i)
+{
+	return i / TASKS;
+}
+
+/* With PAIRS, four events of a task are: call, inner call, its return, return. */
+static uint8_t kind_of(const struct synthetic *s, uint64_t i)
+{
+	bool is_return = s->kind == RETURNS || (s->kind == PAIRS && turn_of(i) % 4 >= 2);
+
+	return is_return ? FARGS_KIND_RETURN : FARGS_KIND_ENTRY;
+}
+
+/*
+ * Sets the call's function, and when it was made. With RETURNS, the inner call returns one turn
+ * before the outer one.
+ */
+static void set_call(const struct synthetic *s, const struct fargs_item *item,
+		     struct fargs_event *ev)
+{
+	unsigned int turn = turn_of(item->a) % 4;
+	bool is_inner = s->kind == PAIRS ? turn == 1 || turn == 2 :
+			s->kind == RETURNS && turn % 2 == 0;
+	uint64_t took_ns = STEP_NS;
+
+	if (is_inner)
+		ev->ip = IP_INNER;
+	ev->is_pair = s->kind == PAIRS;
+	/* The TSC counts nanoseconds. */
+	ev->tsc = item->time_ns;
+	if (item->kind != FARGS_KIND_RETURN)
+		return;
+	if (s->kind == PAIRS)
+		took_ns = is_inner ? TURN_NS : 3 * TURN_NS;
+	else if (!is_inner)
+		took_ns = TURN_NS + 3 * STEP_NS;
+	ev->has_entry = true;
+	ev->entry_tsc = item->time_ns - took_ns;
+	ev->has_duration = true;
+	ev->duration_ns = took_ns;
+}
 
 static int run(struct fargs_event_source *source, const struct fargs_feed *feed,
 	       struct fargs_error_text *why)
@@ -56,8 +113,8 @@ static int run(struct fargs_event_source *source, const struct fargs_feed *feed,
 		}
 		for (; batch->nr < FARGS_BATCH_ITEMS && i < s->nr; i++)
 			batch->items[batch->nr++] = (struct fargs_item){
-				.time_ns = 1000000000 + 100 * i, .a = i, .run = i % TASKS,
-				.kind = FARGS_KIND_ENTRY,
+				.time_ns = 1000000000 + STEP_NS * i, .a = i, .run = i % TASKS,
+				.kind = kind_of(s, i),
 			};
 		if (!feed->put(feed->arg, batch))
 			break;
@@ -92,6 +149,7 @@ static int make_event(struct fargs_event_source *source, struct fargs_decoder *d
 		.parent_ip = IP + 64, .args = args, .nr_args = 3,
 	};
 	memcpy(ev->comm, r->task.comm, sizeof(ev->comm));
+	set_call((const struct synthetic *)source, item, ev);
 	return 0;
 }
 
@@ -167,6 +225,16 @@ static struct fargs_export *make_export(const char *name, struct fargs_meta *met
 	return e;
 }
 
+static enum kind find_kind(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (!strcmp(kinds[i], name))
+			return i;
+	errx(2, "there is no kind '%s'", name);
+}
+
 static int drop_text(void *arg, const char *text, size_t bytes)
 {
 	nr_bytes += bytes;
@@ -184,10 +252,11 @@ int main(int argc, char **argv)
 	struct fargs_meta meta;
 	struct rusage usage;
 
-	if (argc < 3 || argc > 4)
-		errx(2, "usage: stream SINK EVENTS [THREADS]");
+	if (argc < 3 || argc > 5)
+		errx(2, "usage: stream SINK EVENTS [THREADS [KIND]]");
 	s.nr = strtoull(argv[2], NULL, 10);
 	options.nr_threads = argc > 3 ? strtoul(argv[3], NULL, 10) : 1;
+	s.kind = argc > 4 ? find_kind(argv[4]) : CALLS;
 	fargs_meta_init(&meta);
 	meta.info.nr_cpus = CPUS;
 	meta.info.tsc_khz = 1000000;
