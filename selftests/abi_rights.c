@@ -491,6 +491,7 @@ static void test_lockdown(void)
 int main(int argc, char **argv)
 {
 	bool is_lockdown = argc > 1 && !strcmp(argv[1], "lockdown");
+	cpu_set_t one;
 
 	need_session_test();
 	if (is_lockdown && access(LOCKDOWN, W_OK))
@@ -501,6 +502,10 @@ int main(int argc, char **argv)
 		test_lockdown();
 		return ktap_end();
 	}
+	/* Stay on one CPU, so that its ring has the record of ask_plain(). */
+	CPU_ZERO(&one);
+	CPU_SET(sched_getcpu(), &one);
+	must(sched_setaffinity(0, sizeof(one), &one) ? -errno : 0, "sched_setaffinity");
 	rights_init();
 	target_fd = open(TARGET_PROC, O_WRONLY | O_CLOEXEC);
 	must(target_fd < 0 ? -errno : 0, TARGET_PROC);
