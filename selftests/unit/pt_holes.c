@@ -214,7 +214,7 @@ static struct expectation expect(const struct truth *t, uint64_t page)
 				continue;
 			}
 		}
-		e.nr_holes++;
+		e.nr_holes += !is_after_hole;
 		is_after_hole = true;
 		depth = 0;
 		i = resume_step(t, i);
@@ -278,7 +278,7 @@ static void compare(const struct truth *t, const struct expectation *e,
 	for (item = flow->items; item < flow->items + flow->nr; item++) {
 		switch (item->kind) {
 		case FARGS_PT_ERROR:
-			nr_holes++;
+			nr_holes += !is_after_hole;
 			is_after_hole = true;
 			break;
 		case FARGS_PT_EXECUTED:

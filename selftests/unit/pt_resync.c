@@ -155,6 +155,24 @@ static void continues_at_a_tip(void)
 	DECODES_TO(expected);
 }
 
+/* A program without code is one hole, until an address has code. */
+static void continues_where_code_is(void)
+{
+	static const struct expected expected[] = {
+		IS_BEGIN(CODE + 0x20), IS_BRANCH(CODE + 0x20, 0x3000), IS_ERROR(pte_nomap, 0x3000),
+		IS_BEGIN(CODE + 8), IS_LAST(CODE + 8),
+	};
+
+	begin(CODE + 0x20);
+	put_address(TIP, 0x3010);
+	put_taken();
+	put_psb(&trace, 600, 0x3020);
+	put_address(TIP, 0x3030);
+	put_address(TIP, CODE + 8);
+	put_suppressed(PGD);
+	DECODES_TO(expected);
+}
+
 /* A FUP shows where an interrupt was; the handler is known from the TIP. */
 static void continues_at_an_interrupt(void)
 {
@@ -333,6 +351,7 @@ int main(void)
 {
 	static const struct ktap_test tests[] = {
 		{ "after missing code, decoding continues at a TIP", continues_at_a_tip },
+		{ "a hole ends where code is", continues_where_code_is },
 		{ "after missing code, decoding continues at an interrupt",
 		  continues_at_an_interrupt },
 		{ "after missing code, decoding continues where tracing is turned on",

@@ -98,6 +98,28 @@ static void resume_at(struct fargs_pt_walker *w, uint64_t ip, bool was_on)
 	w->at = fargs_pt_walk_node(w, ip, w->mode);
 }
 
+/* Returns whether the code at @ip is missing. */
+static bool is_missing(struct fargs_pt_walker *w, uint64_t ip)
+{
+	struct fargs_pt_node *node;
+
+	fargs_pt_walk_enter_after_hole(w, ip);
+	node = fargs_pt_walk_node(w, ip);
+	return node && node->kind == FARGS_PT_NODE_MISSING;
+}
+
+/*
+ * Continues at @ip, where a branch or a PSB is. After an error, where code is missing at @ip, too,
+ * the hole continues: otherwise, programs whose code is missing would have an error at each TIP.
+ */
+static void resume_in_code(struct fargs_pt_walker *w, uint64_t ip)
+{
+	fargs_pt_walk_use_lead(w);
+	w->is_on = true;
+	if (!w->flow->is_broken || !is_missing(w, ip))
+		resume_at(w, ip, true);
+}
+
 /* Continues at the next PSB of the segment. Returns 0, or 1 if there is none. */
 static int skip_to_psb(struct fargs_pt_walker *w)
 {
@@ -120,7 +142,7 @@ static int take_lead_off(struct fargs_pt_walker *w)
 	switch (lead->kind) {
 	case FARGS_PT_LEAD_TIP:
 		if (lead->has_to)
-			resume_at(w, lead->to, true);
+			resume_in_code(w, lead->to);
 		break;
 	case FARGS_PT_LEAD_ASYNC:
 	case FARGS_PT_LEAD_ASYNC_OFF:
@@ -141,7 +163,7 @@ static int take_lead_off(struct fargs_pt_walker *w)
 		if (lead->offset + w->seg->begin == w->seg->next)
 			return 1;
 		if (lead->has_at)
-			resume_at(w, lead->at, true);
+			resume_in_code(w, lead->at);
 		else
 			w->is_on = false;
 		break;
