@@ -110,8 +110,8 @@ static bool is_unknown(const struct pt_shown_list *shown, uint64_t offset)
 
 /*
  * Checks that @item continues the flow after the error at @error, at the first packet with an
- * address: only FUPs may be passed, which may be without the TIP that they need, and addresses where
- * no code is.
+ * address: only FUPs may be passed, which may be without the TIP that they need, and addresses
+ * where no code is.
  */
 static void check_resync(const struct pt_shown_list *shown, const struct fargs_pt_item *error,
 			 const struct fargs_pt_item *item)

@@ -127,7 +127,7 @@ __attribute__((unused)) static struct pt_shown_list pt_list_shown(const uint8_t 
 	struct pt_config config;
 	bool is_in_psb = false, has_ip = false;
 	uint64_t ip = 0, at;
-	int n;
+	int n, kind;
 
 	pt_config_init(&config);
 	config.begin = (uint8_t *)bytes;
@@ -148,12 +148,14 @@ __attribute__((unused)) static struct pt_shown_list pt_list_shown(const uint8_t 
 			case ppt_psbend:
 				if (psb)
 					psb->has_ip = has_ip;
-				is_in_psb = has_ip = false;
+				is_in_psb = false;
+				has_ip = false;
 				psb = NULL;
 				break;
 			case ppt_ovf:
 				psb = NULL;
-				is_in_psb = has_ip = false;
+				is_in_psb = false;
+				has_ip = false;
 				pt_shown_add(&list, at, SHOWS_OVF);
 				break;
 			case ppt_tnt_8:
@@ -177,12 +179,14 @@ __attribute__((unused)) static struct pt_shown_list pt_list_shown(const uint8_t 
 				if (fup && packet.type != ppt_tip_pge) {
 					has_ip = pt_shown_ip(&packet.payload.ip, &ip);
 					if (has_ip && !fup->has_ip && packet.type == ppt_tip)
-						*fup = (struct pt_shown){ fup->offset, ip, SHOWS_TIP, true };
+						*fup = (struct pt_shown){
+							fup->offset, ip, SHOWS_TIP, true
+						};
 					has_ip = false;
 				} else {
-					s = pt_shown_add(&list, at, packet.type == ppt_tip ? SHOWS_TIP :
-							 packet.type == ppt_tip_pge ? SHOWS_ON :
-							 SHOWS_OFF);
+					kind = packet.type == ppt_tip ? SHOWS_TIP :
+					       packet.type == ppt_tip_pge ? SHOWS_ON : SHOWS_OFF;
+					s = pt_shown_add(&list, at, kind);
 					s->has_ip = pt_shown_ip(&packet.payload.ip, &ip) &&
 						    packet.type != ppt_tip_pgd;
 					s->ip = ip;
@@ -200,8 +204,10 @@ __attribute__((unused)) static struct pt_shown_list pt_list_shown(const uint8_t 
 		/* Anything but a PSB is wrong in a PSB+, up to the next PSB. */
 		if (n >= 0 && packet.type == ppt_psb)
 			pt_pkt_sync_set(d, at);
-		psb = fup = NULL;
-		is_in_psb = has_ip = false;
+		psb = NULL;
+		fup = NULL;
+		is_in_psb = false;
+		has_ip = false;
 	}
 	pt_pkt_free_decoder(d);
 	return list;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Tests where decoding continues after code that is missing, and after packets that do not fit the
- * code: at the next packet with an address, and what is in between is not shown. Traces and programs
- * are written by hand, and are only a few bytes long.
+ * code: at the next packet with an address, and what is in between is not shown. Traces and
+ * programs are written by hand, and are only a few bytes long.
  */
 #include <intel-pt.h>
 #include <stdlib.h>
@@ -317,8 +317,8 @@ static void finds_psbs_in_packets(void)
 {
 	static const struct expected expected[] = {
 		IS_BEGIN(CODE + 8), IS_BRANCH(CODE + 8, 0x8202820282028202),
-		IS_ERROR(pte_bad_opc, 0x8202820282028202), IS_BEGIN(CODE), IS_BRANCH(CODE, CODE + 8),
-		IS_LAST(CODE + 8),
+		IS_ERROR(pte_bad_opc, 0x8202820282028202), IS_BEGIN(CODE),
+		IS_BRANCH(CODE, CODE + 8), IS_LAST(CODE + 8),
 	};
 
 	begin(CODE + 8);
