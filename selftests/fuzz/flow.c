@@ -130,7 +130,9 @@ static void make_pokes(struct fargs_pt_input *in)
 	for (i = 0; i < cpu.nr_pokes; i++) {
 		p = &cpu.pokes[i];
 		ns += fuzz_below(&rng, 200);
-		*p = (struct cpu_poke){ .ns = ns, .addr = cpu.codes[0].addr + fuzz_below(&rng, 40) };
+		*p = (struct cpu_poke){
+			.ns = ns, .addr = cpu.codes[0].addr + fuzz_below(&rng, 40),
+		};
 		p->old_bytes = fuzz_below(&rng, POKE_BYTES + 1);
 		p->new_bytes = fuzz_below(&rng, POKE_BYTES + 1);
 		for (k = 0; k < sizeof(p->code); k++)
@@ -308,7 +310,8 @@ static bool is_true(const struct decoded *d)
 			break;
 		if (item->kind != FARGS_PT_BRANCH)
 			continue;
-		if (n == cpu.nr_seen || cpu.seen[n].from != item->from || cpu.seen[n].to != item->to)
+		if (n == cpu.nr_seen || cpu.seen[n].from != item->from ||
+		    cpu.seen[n].to != item->to)
 			break;
 		n++;
 	}

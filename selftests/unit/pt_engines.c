@@ -5,9 +5,9 @@
  *
  *	pt_engines [RECORDING...]
  *
- * The times: fargs' items have the time of the packet that they need. libipt reads on, up to the next
- * packet that affects the flow, so its items may have the time of that one, but no earlier and no
- * later time. If times are estimated, both may be wrong by what fargs_pt_flow_error() returns.
+ * The times: fargs' items have the time of the packet that they need. libipt reads on, up to the
+ * next packet that affects the flow, so its items may have the time of that one, but no earlier and
+ * no later time. If times are estimated, both may be wrong by what fargs_pt_flow_error() returns.
  */
 #include <stdlib.h>
 
@@ -29,8 +29,8 @@ struct totals {
 };
 
 /*
- * Gets the next item, which includes the instructions before skipped ones: where TICK and POKED items
- * are depends on when a time is read. Returns false at the end.
+ * Gets the next item, which includes the instructions before skipped ones: where TICK and POKED
+ * items are depends on when a time is read. Returns false at the end.
  */
 static bool get_item(const struct fargs_pt_flow *flow, size_t *i, struct fargs_pt_item *item)
 {
@@ -256,8 +256,8 @@ static void compare_recording(const char *path)
 		for (i = 0; i < in.nr_streams; i++)
 			compare_stream(&in.streams[i], k, &all);
 		printf("# by %s: %" PRIu64 " segments, %" PRIu64 " with errors (fargs %" PRIu64
-		       ", libipt %" PRIu64 "); %" PRIu64 " items, %" PRIu64 " instructions; libipt's "
-		       "time is later for %" PRIu64 ", by up to %" PRIu64 "\n",
+		       ", libipt %" PRIu64 "); %" PRIu64 " items, %" PRIu64 " instructions; "
+		       "libipt's time is later for %" PRIu64 ", by up to %" PRIu64 "\n",
 		       k ? "instructions" : "branches", all.segments, all.with_errors,
 		       all.errors[0], all.errors[1], all.items, all.insns, all.later, all.latest);
 		CHECK(all.items > 0);
@@ -284,8 +284,9 @@ static void of_a_program(void)
 	}
 	fd = mkstemp(out);
 	REQUIRE(fd >= 0);
-	snprintf(command, sizeof(command), "cd " PT_TESTDATA " && python3 wrap-pt-bundle.py mkperf.py "
-		 "pt-user %s >/dev/null", out);
+	snprintf(command, sizeof(command),
+		 "cd " PT_TESTDATA " && python3 wrap-pt-bundle.py mkperf.py pt-user %s >/dev/null",
+		 out);
 	CHECK(!system(command));
 	compare_recording(out);
 	close(fd);

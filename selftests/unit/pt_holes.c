@@ -5,9 +5,9 @@
  *
  *	pt_holes [PAGES [RECORDING]]
  *
- * What is expected is computed from the whole flow, which pt_truth compares with the emulator's log,
- * and from the packets, which libipt reads: an instruction in the page is lost, and with it what
- * follows up to the next packet with an address. The CPU's stack of calls is not known from there
+ * What is expected is computed from the whole flow, which pt_truth compares with the emulator's
+ * log, and from the packets, which libipt reads: an instruction in the page is lost, and with it
+ * what follows up to the next packet with an address. The CPU's stack of calls is not known from there
  * on, so a compressed return that no later call belongs to is the next hole.
  */
 #include <stdlib.h>
@@ -384,8 +384,9 @@ static void loses_what_is_unknown(void)
 	for (k = 0; k < nr; k++) {
 		i = k * nr_pages / nr;
 		lost = lose_page(&pages[i]);
-		printf("# page %" PRIx64 ", %" PRIu64 " instructions: %" PRIu64 " holes; lost: fargs %"
-		       PRIu64 ", libipt %" PRIu64 "; invented: %" PRIu64 ", %" PRIu64 "\n",
+		printf("# page %" PRIx64 ", %" PRIu64 " instructions: %" PRIu64
+		       " holes; lost: fargs %" PRIu64 ", libipt %" PRIu64
+		       "; invented: %" PRIu64 ", %" PRIu64 "\n",
 		       pages[i].addr, pages[i].nr, lost.holes, lost.own, lost.libipt,
 		       lost.own_invented, lost.libipt_invented);
 		CHECK(lost.holes > 0);

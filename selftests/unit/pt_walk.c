@@ -296,7 +296,8 @@ static void reports_changes_between_segments(void)
 static void add_program(int32_t pid, uint64_t addr, uint64_t at)
 {
 	const struct fargs_pt_mapping map = {
-		.pid = pid, .kind = FARGS_PT_MAP, .path = strdup(temp_path), .at = at, .bytes = 0x40,
+		.pid = pid, .kind = FARGS_PT_MAP,
+		.path = strdup(temp_path), .at = at, .bytes = 0x40,
 		.addr = addr,
 	};
 

@@ -104,7 +104,7 @@ static bool is_missing(struct fargs_pt_walker *w, uint64_t ip)
 	struct fargs_pt_node *node;
 
 	fargs_pt_walk_enter_after_hole(w, ip);
-	node = fargs_pt_walk_node(w, ip);
+	node = fargs_pt_walk_node(w, ip, w->mode);
 	return node && node->kind == FARGS_PT_NODE_MISSING;
 }
 
