@@ -7,8 +7,8 @@
  *
  * What is expected is computed from the whole flow, which pt_truth compares with the emulator's
  * log, and from the packets, which libipt reads: an instruction in the page is lost, and with it
- * what follows up to the next packet with an address. The CPU's stack of calls is not known from there
- * on, so a compressed return that no later call belongs to is the next hole.
+ * what follows up to the next packet with an address. The CPU's stack of calls is not known from
+ * there on, so a compressed return that no later call belongs to is the next hole.
  */
 #include <stdlib.h>
 
