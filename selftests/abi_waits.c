@@ -9,11 +9,10 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 
-#include "lib/probe.h"
+#include "lib/instance.h"
 #include "lib/returns.h"
 
 #define RING_BYTES	(16u << 10)
@@ -156,20 +155,6 @@ static void run_freeze(int fd, uint32_t unused)
 
 /* ---- times of loading a module: printed, not checked ---- */
 
-#define INSTANCE	PROBE_TRACEFS "instances/fargs_waits/"
-#define EVENTS		INSTANCE "events/"
-
-static bool trace_event(const char *event, const char *filter)
-{
-	char path[256];
-
-	snprintf(path, sizeof(path), EVENTS "%s/filter", event);
-	if (probe_write(path, filter))
-		return false;
-	snprintf(path, sizeof(path), EVENTS "%s/enable", event);
-	return !probe_write(path, "1");
-}
-
 /*
  * Starts tracing when task @pid enters and leaves module notifiers, and when it waits for
  * ftrace_lock.
@@ -179,29 +164,25 @@ static bool trace_begin(pid_t pid)
 	unsigned long long lock = symbol_address("ftrace_lock");
 	char task[64], waits[128];
 
-	if (mkdir(INSTANCE, 0700))
+	if (!instance_begin())
 		return false;
 	snprintf(task, sizeof(task), "common_pid == %d", pid);
 	snprintf(waits, sizeof(waits), "%s && lock_addr == 0x%llx", task, lock);
-	return trace_event("fargs_selftest/notifier", task) &&
-	       trace_event("fargs_selftest/notified", task) &&
-	       trace_event("lock/contention_begin", waits) &&
-	       trace_event("lock/contention_end", waits);
+	return instance_event("fargs_selftest/notifier", task) &&
+	       instance_event("fargs_selftest/notified", task) &&
+	       instance_event("lock/contention_begin", waits) &&
+	       instance_event("lock/contention_end", waits);
 }
 
 static void trace_end(const char *what, bool is_there)
 {
 	double in_notifier = 0, in_lock = 0, entered = 0, waited = 0, at;
-	FILE *trace = is_there ? fopen(INSTANCE "trace", "re") : NULL;
-	char line[1024], event[128], *colon;
+	FILE *trace = is_there ? instance_read() : NULL;
+	char line[1024], event[128];
 
 	while (trace && fgets(line, sizeof(line), trace)) {
-		/* A line is "task-pid [CPU] flags seconds: event: ...". */
-		colon = strstr(line, ": ");
-		if (line[0] == '#' || !colon || sscanf(colon + 2, "%127[^:]", event) != 1)
+		if (!instance_line(line, &at, event))
 			continue;
-		*colon = 0;
-		at = strtod(strrchr(line, ' ') + 1, NULL);
 		if (!strcmp(event, "notifier"))
 			entered = at;
 		else if (!strcmp(event, "notified") && entered)
@@ -217,7 +198,7 @@ static void trace_end(const char *what, bool is_there)
 			  "for the kernel's ftrace_lock", what, in_notifier, in_lock);
 	}
 	if (is_there)
-		rmdir(INSTANCE);
+		instance_end();
 }
 
 static pid_t spawn(void (*run)(int fd, uint32_t nr), int fd, uint32_t nr)
