@@ -352,7 +352,7 @@ static void set_flags(const struct fargs_pt_graph *g, struct fargs_pt_node *node
 	const struct fargs_pt_graph_options *o = &g->options;
 	size_t i;
 
-	node->flags = 0;
+	node->flags = g->view.space >= 0 ? FARGS_PT_NODE_PROGRAM : 0;
 	if (o->begins && o->begins(o->arg, node->ip))
 		node->flags |= FARGS_PT_NODE_BEGINS;
 	for (i = 0; i < o->nr_marks; i++)

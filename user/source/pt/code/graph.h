@@ -35,6 +35,7 @@ enum fargs_pt_node_flags {
 	FARGS_PT_NODE_MARKED = 2,	/* contains one of the addresses of the graph's @marks */
 	FARGS_PT_NODE_PTWRITE = 4,	/* the last instruction is PTWRITE */
 	FARGS_PT_NODE_CR3 = 8,		/* the last instruction changes CR3 */
+	FARGS_PT_NODE_PROGRAM = 16,	/* in the graph of a space, not in that of the kernel */
 };
 
 struct fargs_pt_node {

@@ -9,21 +9,24 @@
 
 struct fargs_pt_node *fargs_pt_walk_node(struct fargs_pt_walker *w, uint64_t ip, uint8_t mode)
 {
-	struct fargs_pt_graph *g = fargs_pt_walk_is_user(ip) && w->user ? w->user : w->kernel;
-	struct fargs_pt_node *node = fargs_pt_graph_get(g, ip, mode);
+	bool is_user = fargs_pt_walk_is_user(ip) && w->user;
+	struct fargs_pt_node *node = fargs_pt_graph_get(is_user ? w->user : w->kernel, ip, mode);
 
+	/* Programs may have code in the kernel's half of the address space: the vsyscall page. */
+	if (node && node->kind == FARGS_PT_NODE_MISSING && w->user && !is_user)
+		node = fargs_pt_graph_get(w->user, ip, mode);
 	w->is_short |= !node;
 	return node;
 }
 
 /*
- * Returns whether both addresses are in the same graph. A node must not keep a pointer to a node of
+ * Returns whether both nodes are in the same graph. A node must not keep a pointer to a node of
  * another graph: the program may change, and its graph may be freed. In damaged traces, code may
  * jump from the kernel to user space: the end of the address space is near.
  */
-static bool is_same_side(uint64_t a, uint64_t b)
+static bool is_same_side(const struct fargs_pt_node *a, const struct fargs_pt_node *b)
 {
-	return fargs_pt_walk_is_user(a) == fargs_pt_walk_is_user(b);
+	return b && !((a->flags ^ b->flags) & FARGS_PT_NODE_PROGRAM);
 }
 
 /* A near branch does not change the mode, whatever the trace reports of it meanwhile. */
@@ -32,7 +35,7 @@ struct fargs_pt_node *fargs_pt_walk_find_taken(struct fargs_pt_walker *w,
 {
 	struct fargs_pt_node *next = fargs_pt_walk_node(w, node->target, node->mode);
 
-	if (is_same_side(node->ip, node->target))
+	if (is_same_side(node, next))
 		node->taken = next;
 	return next;
 }
@@ -43,7 +46,7 @@ struct fargs_pt_node *fargs_pt_walk_find_after(struct fargs_pt_walker *w,
 	uint64_t end = fargs_pt_node_end(node);
 	struct fargs_pt_node *next = fargs_pt_walk_node(w, end, node->mode);
 
-	if (is_same_side(node->ip, end))
+	if (is_same_side(node, next))
 		node->after = next;
 	return next;
 }

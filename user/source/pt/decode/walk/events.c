@@ -37,9 +37,10 @@ static int fill_node(struct fargs_pt_walker *w)
 	return 0;
 }
 
-static struct fargs_pt_graph *graph_of(const struct fargs_pt_walker *w, uint64_t ip)
+static struct fargs_pt_graph *graph_of(const struct fargs_pt_walker *w,
+				       const struct fargs_pt_node *node)
 {
-	return fargs_pt_walk_is_user(ip) && w->user ? w->user : w->kernel;
+	return node->flags & FARGS_PT_NODE_PROGRAM && w->user ? w->user : w->kernel;
 }
 
 /*
@@ -71,7 +72,7 @@ static int walk_to(struct fargs_pt_walker *w, uint64_t ip)
 		if (ret)
 			return ret;
 		nr = ip - w->at->ip < w->at->bytes ?
-		     fargs_pt_graph_index(graph_of(w, ip), w->at, ip, &last_ip) : -1;
+		     fargs_pt_graph_index(graph_of(w, w->at), w->at, ip, &last_ip) : -1;
 		if (nr > 0)
 			return stop_inside(w, w->at, nr, last_ip, ip);
 		next = fargs_pt_walk_direct(w, w->at);
@@ -175,9 +176,10 @@ static int find_off(struct fargs_pt_walker *w, unsigned int *nr)
 {
 	const struct fargs_pt_lead *lead = &w->lead;
 	struct fargs_pt_node *node = w->at;
+	/* A write of CR3 that has a PIP ends the trace only if it is the last one. */
+	unsigned int nr_writes = lead->nr_pips > 1 ? lead->nr_pips - 1 : 0, i;
 	bool is_maybe = false;
 	enum binds binds;
-	unsigned int i;
 
 	for (i = 0; i < FARGS_PT_WALK_STUCK; i++) {
 		if (node->kind == FARGS_PT_NODE_STALE)
@@ -187,7 +189,11 @@ static int find_off(struct fargs_pt_walker *w, unsigned int *nr)
 		binds = lead->has_to ? binds_to(node, lead->to) : binds_far(node);
 		if (binds == BINDS || (binds == BINDS_MAYBE && !is_maybe))
 			*nr = i;
-		is_maybe |= binds == BINDS_MAYBE;
+		/* All but the last write go on. */
+		if (binds == BINDS_MAYBE && node->kind == FARGS_PT_NODE_RUNS_ON && nr_writes)
+			nr_writes--;
+		else
+			is_maybe |= binds == BINDS_MAYBE;
 		if (binds == BINDS)
 			return 0;
 		if (binds == BINDS_NEVER || node->kind > FARGS_PT_NODE_CALL)
@@ -211,7 +217,7 @@ static bool leaves_range(struct fargs_pt_walker *w, uint64_t *to)
 	*to = w->lead.to;
 	return w->lead.has_to && node->kind >= FARGS_PT_NODE_RUNS_ON && *to != node->ip &&
 	       *to - node->ip < node->bytes + (uint64_t)(node->kind == FARGS_PT_NODE_RUNS_ON) &&
-	       fargs_pt_graph_index(graph_of(w, node->ip), node, *to, &before) > 0;
+	       fargs_pt_graph_index(graph_of(w, node), node, *to, &before) > 0;
 }
 
 /* Executes @node, whose last instruction turns tracing off. */
@@ -311,7 +317,8 @@ static int on_overflow(struct fargs_pt_walker *w)
 	fargs_pt_walk_want_ticks(w);
 	turn_off(w);
 	w->depth = 0;
-	w->is_lost = false;
+	/* Without an address, decoding continues at a BEGIN. */
+	w->is_lost = !to;
 	w->flow->is_broken = false;
 	if (!to)
 		return 0;

@@ -330,14 +330,39 @@ static bool is_own_branch(unsigned int cfe_type)
 	return cfe_type == IRET || cfe_type == RSM || cfe_type == VMENTRY || cfe_type == UIRET;
 }
 
+/*
+ * Returns whether a packet of @kind shows that a FUP before it is not that of an asynchronous event.
+ * While tracing is off, it is then that of an OVF, from which a PSB+ has separated it.
+ */
+static bool ends_fup(enum fargs_pt_packet_kind kind)
+{
+	switch (kind) {
+	case FARGS_PT_PACKET_TNT:
+	case FARGS_PT_PACKET_FUP:
+	case FARGS_PT_PACKET_PSB:
+	case FARGS_PT_PACKET_PTW:
+	case FARGS_PT_PACKET_OVF:
+	case FARGS_PT_PACKET_CUT:
+		return true;
+	default:
+		return false;
+	}
+}
+
 void fargs_pt_leads_read(struct fargs_pt_leads *l, struct fargs_pt_lead *lead)
 {
 	enum owner owner = OWNER_NONE;
 	struct fargs_pt_packet p;
+	bool is_overflow = false;
 
 	*lead = (struct fargs_pt_lead){ .offset = UINT64_MAX };
 	for (;;) {
 		read_packet(l, &p, false);
+		if (is_overflow && ends_fup(p.kind)) {
+			l->reader.at -= p.size;
+			l->is_counting = true;
+			return finish(l, lead, FARGS_PT_LEAD_FUP, &p);
+		}
 		switch (p.kind) {
 		case FARGS_PT_PACKET_TNT:
 			if (!p.nr)
@@ -351,8 +376,10 @@ void fargs_pt_leads_read(struct fargs_pt_leads *l, struct fargs_pt_lead *lead)
 		case FARGS_PT_PACKET_PGD:
 			return read_tip(l, lead, &p);
 		case FARGS_PT_PACKET_FUP:
+			is_overflow = owner == OWNER_NONE && !l->is_counting;
 			if (read_fup(l, lead, &p, owner))
 				return;
+			is_overflow &= lead->has_at;
 			owner = OWNER_NONE;
 			continue;
 		case FARGS_PT_PACKET_EXEC:
@@ -360,6 +387,9 @@ void fargs_pt_leads_read(struct fargs_pt_leads *l, struct fargs_pt_lead *lead)
 			/* If the mode changes in an asynchronous event, the FUP comes first. */
 			if (!lead->has_at)
 				owner = OWNER_OTHER;
+			continue;
+		case FARGS_PT_PACKET_PIP:
+			lead->nr_pips += lead->nr_pips < UINT8_MAX;
 			continue;
 		case FARGS_PT_PACKET_TSX:
 			owner = p.flags & FARGS_PT_TSX_ABORT ? OWNER_ABORT : OWNER_OTHER;

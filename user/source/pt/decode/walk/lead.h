@@ -30,6 +30,7 @@ enum fargs_pt_lead_kind {
 	FARGS_PT_LEAD_PGE,		/* tracing is on from @to */
 	FARGS_PT_LEAD_PSB,		/* a PSB+; its FUP is @at; without one, tracing is off */
 	FARGS_PT_LEAD_OVF,		/* packets were lost; if @to is valid, it continues there */
+	FARGS_PT_LEAD_FUP,		/* after an OVF: tracing is on from @at */
 	FARGS_PT_LEAD_PTW,		/* PTWRITE of @value; at @at, if this is valid */
 	FARGS_PT_LEAD_BAD,		/* no packet begins at @offset */
 	FARGS_PT_LEAD_END,		/* the bytes end, at a packet that is cut or before one */
@@ -48,6 +49,7 @@ struct fargs_pt_lead {
 	uint8_t nr_bits;		/* number of @bits */
 	uint8_t mode;			/* enum fargs_pt_exec_mode, from here on; if @has_mode */
 	bool has_at, has_to, has_mode;
+	uint8_t nr_pips;		/* writes of CR3 since the last lead */
 	bool has_cyc;			/* a CYC applies to the lead */
 	bool is_abort;			/* a transaction was aborted */
 };

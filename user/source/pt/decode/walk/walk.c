@@ -132,7 +132,7 @@ static __attribute__((noinline)) int node_error(struct fargs_pt_walker *w,
 {
 	switch (node->kind) {
 	case FARGS_PT_NODE_STALE:
-		if (!fargs_pt_graph_fill(fargs_pt_walk_is_user(node->ip) && w->user ? w->user :
+		if (!fargs_pt_graph_fill(node->flags & FARGS_PT_NODE_PROGRAM && w->user ? w->user :
 					 w->kernel, node))
 			return 0;
 		w->is_short = true;

@@ -149,6 +149,9 @@ static int take_lead_off(struct fargs_pt_walker *w)
 		/* The lead is not used up: it is an event at w->at. */
 		resume_at(w, lead->at, true);
 		return 0;
+	case FARGS_PT_LEAD_FUP:
+		resume_in_code(w, lead->at);
+		break;
 	case FARGS_PT_LEAD_PGE:
 		if (lead->has_to)
 			resume_at(w, lead->to, false);
