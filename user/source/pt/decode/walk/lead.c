@@ -331,8 +331,8 @@ static bool is_own_branch(unsigned int cfe_type)
 }
 
 /*
- * Returns whether a packet of @kind shows that a FUP before it is not that of an asynchronous event.
- * While tracing is off, it is then that of an OVF, from which a PSB+ has separated it.
+ * Returns whether a packet of @kind shows that a FUP before it is not that of an asynchronous
+ * event. While tracing is off, it is then that of an OVF, from which a PSB+ has separated it.
  */
 static bool ends_fup(enum fargs_pt_packet_kind kind)
 {
