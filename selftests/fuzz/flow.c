@@ -210,7 +210,7 @@ static bool is_time_steady(const uint8_t *bytes)
 	uint64_t tsc = 0;
 
 	for (;;) {
-		fargs_pt_read(&r, &p);
+		fargs_pt_packet_read(&r, &p);
 		if (p.kind == FARGS_PT_PACKET_CUT)
 			return true;
 		if (p.kind == FARGS_PT_PACKET_BAD) {

@@ -114,7 +114,7 @@ static bool try_one(void)
 	fargs_pt_clock_init(&c, &config, fuzz_random(&rng));
 	while (is_good && r.at < r.end) {
 		before = r.at;
-		fargs_pt_read(&r, &p);
+		fargs_pt_packet_read(&r, &p);
 		fargs_pt_clock_take(&c, &p);
 		is_good = !is_wrong(&r, before, &p, &c);
 		nr_packets++;

@@ -300,7 +300,7 @@ static uint64_t check_clock(struct fargs_pt_clock *clocks)
 
 	fargs_pt_clock_init(&c, &cpu.config, cpu.plan.is_skl168 ? FARGS_PT_SKL168 : 0);
 	while (r.at < r.end) {
-		fargs_pt_read(&r, &p);
+		fargs_pt_packet_read(&r, &p);
 		if (p.kind <= FARGS_PT_PACKET_CUT) {
 			ktap_fail(__FILE__, __LINE__, "bad packet at %td", r.at - cpu.bytes);
 			return 0;

@@ -106,7 +106,7 @@ static bool read_packet(struct times *t)
 {
 	struct fargs_pt_packet packet;
 
-	fargs_pt_read(&t->reader, &packet);
+	fargs_pt_packet_read(&t->reader, &packet);
 	fargs_pt_clock_take(&t->clock, &packet);
 	switch (packet.kind) {
 	case FARGS_PT_PACKET_CUT:

@@ -300,7 +300,7 @@ static void as_libipt(void)
 
 		make_random(bytes + begin, sizeof(bytes) - begin);
 		r = (struct fargs_pt_reader){ .at = bytes + begin, .end = bytes + sizeof(bytes) };
-		fargs_pt_read(&r, &p);
+		fargs_pt_packet_read(&r, &p);
 		memset(&theirs, 0, sizeof(theirs));
 		status = pt_pkt_sync_set(d, begin);
 		if (status >= 0)

@@ -229,7 +229,7 @@ static void read_batch(void)
 	size_t i;
 
 	for (i = 0; i < w.nr; i++) {
-		fargs_pt_read(&r, &p);
+		fargs_pt_packet_read(&r, &p);
 		if (p.kind == FARGS_PT_PACKET_PSB)
 			ip = 0;
 		if (p.kind >= FARGS_PT_PACKET_TIP && p.kind <= FARGS_PT_PACKET_FUP)

@@ -127,7 +127,7 @@ static bool reads(const uint8_t *bytes, size_t size, uint8_t bip_bytes, uint16_t
 				     .errata = errata };
 	struct fargs_pt_packet p = { };
 
-	fargs_pt_read(&r, &p);
+	fargs_pt_packet_read(&r, &p);
 	if (is_same(&p, want) && r.at == at + want->size)
 		return true;
 	print_packet("read", &p);
@@ -163,7 +163,7 @@ static void cut(void)
 		for (size = 0; size < examples[i].size; size++) {
 			r = (struct fargs_pt_reader){ .at = guarded(examples[i].bytes, size) };
 			r.end = r.at + size;
-			fargs_pt_read(&r, &p);
+			fargs_pt_packet_read(&r, &p);
 			CHECK_INT(p.kind, FARGS_PT_PACKET_CUT);
 			CHECK(!p.size && r.at == r.end - size);
 		}
@@ -173,7 +173,7 @@ static void cut(void)
 		r = (struct fargs_pt_reader){ .at = guarded((const uint8_t *)"\x0c" ONES, size),
 					      .bip_bytes = 8 };
 		r.end = r.at + size;
-		fargs_pt_read(&r, &p);
+		fargs_pt_packet_read(&r, &p);
 		CHECK_INT(p.kind, FARGS_PT_PACKET_CUT);
 	}
 }
@@ -239,7 +239,7 @@ static const char *kinds_of(const uint8_t *bytes, size_t size)
 	size_t n = 0;
 
 	while (r.at < r.end && n < sizeof(text) - 1) {
-		fargs_pt_read(&r, &p);
+		fargs_pt_packet_read(&r, &p);
 		text[n++] = letters[p.kind];
 		if (!p.size)
 			break;

@@ -388,8 +388,7 @@ int fargs_pt_graph_fill(struct fargs_pt_graph *g, struct fargs_pt_node *node)
 	node->bytes = 0;
 	node->kind = FARGS_PT_NODE_RUNS_ON;
 	node->insn = FARGS_PT_INSN_OTHER;
-	while (insn.class == FARGS_PT_CLASS_OTHER && node->nr_insns < FARGS_PT_NODE_INSNS &&
-	       node->bytes < FARGS_PT_NODE_BYTES) {
+	while (insn.class == FARGS_PT_CLASS_OTHER && node->nr_insns < FARGS_PT_NODE_INSNS) {
 		if (!decode(g, ip, node->mode, &insn, &node->kind)) {
 			insn.class = FARGS_PT_CLASS_OTHER;
 			break;

@@ -55,9 +55,8 @@ struct fargs_pt_node {
 	uint8_t sizes_room;		/* number of elements that @sizes has room for */
 };
 
-/* Maximum number of instructions and bytes of a node. */
+/* Maximum number of instructions of a node: its code is in at most two pages. */
 #define FARGS_PT_NODE_INSNS	250
-#define FARGS_PT_NODE_BYTES	4000
 
 struct fargs_pt_graph_options {
 	bool has_sizes;			/* nodes have @sizes */

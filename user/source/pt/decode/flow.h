@@ -45,7 +45,8 @@ struct fargs_pt_item {
 	uint64_t to;
 	/*
 	 * Stream offset of the OVF packet (OVERFLOW) or of the first skipped byte (SKIPPED, LOST).
-	 * For other items, the offset up to which libipt has read: a packet or two after the item.
+	 * For other items, that of the packet which reports them; by libipt, that up to which it has
+	 * read: a packet or two later.
 	 */
 	uint64_t offset;
 	uint32_t nr_insns;	/* instructions since the last item, including a branch at @from */
@@ -92,9 +93,8 @@ struct fargs_pt_flow {
 void fargs_pt_flow_deinit(struct fargs_pt_flow *flow);
 
 /*
- * Returns the maximum error of the times of items, in TSC ticks; UINT64_MAX: unknown. libipt
- * estimates times from MTCs and cycles, and may apply a packet's time to branches that were
- * executed before the packet.
+ * Returns the maximum error of the times of items, in TSC ticks; UINT64_MAX: unknown. Times are
+ * estimated from MTCs and cycles, and the CPU collects branches over timing packets.
  */
 uint64_t fargs_pt_flow_error(const struct fargs_pt_config *config);
 /* Returns the TSC ticks between two MTCs; 0: no MTCs were recorded, or the period is unknown. */

@@ -168,7 +168,7 @@ static bool is_turned_on(struct fargs_pt_reader *r)
 	struct fargs_pt_packet p;
 
 	for (;;) {
-		fargs_pt_read(r, &p);
+		fargs_pt_packet_read(r, &p);
 		switch (p.kind) {
 		case FARGS_PT_PACKET_PGE:
 			return true;
@@ -201,7 +201,7 @@ static bool read_psb_plus(struct fargs_pt_reader *r, struct psb_plus *plus)
 	bool is_on = false;
 
 	for (;;) {
-		fargs_pt_read(r, &p);
+		fargs_pt_packet_read(r, &p);
 		switch (p.kind) {
 		case FARGS_PT_PACKET_BAD:
 		case FARGS_PT_PACKET_CUT:

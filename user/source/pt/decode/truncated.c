@@ -67,7 +67,7 @@ static bool find_complete(struct fargs_pt_reader *r, const uint8_t **end)
 	struct fargs_pt_packet packet;
 
 	for (;;) {
-		fargs_pt_read(r, &packet);
+		fargs_pt_packet_read(r, &packet);
 		if (!packet.size)
 			return packet.kind == FARGS_PT_PACKET_CUT;
 		wait = wait_after(wait, &packet);

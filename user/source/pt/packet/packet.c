@@ -370,7 +370,7 @@ static uint8_t bip_bytes_after(const struct fargs_pt_packet *packet, uint8_t bef
 	return 0;
 }
 
-void fargs_pt_read_long(struct fargs_pt_reader *r, struct fargs_pt_packet *packet)
+void fargs_pt_packet_read_long(struct fargs_pt_reader *r, struct fargs_pt_packet *packet)
 {
 	*packet = (struct fargs_pt_packet){ .kind = FARGS_PT_PACKET_BAD };
 	if (r->at == r->end) {

@@ -106,14 +106,14 @@ struct fargs_pt_reader {
 	uint16_t errata;
 };
 
-/* Reads a packet that is not a short TNT; for fargs_pt_read(). */
-void fargs_pt_read_long(struct fargs_pt_reader *r, struct fargs_pt_packet *packet);
+/* Reads a packet that is not a short TNT; for fargs_pt_packet_read(). */
+void fargs_pt_packet_read_long(struct fargs_pt_reader *r, struct fargs_pt_packet *packet);
 
 /*
  * Reads the packet at r->at, and advances r->at by packet->size: not at all if the kind is BAD or
  * CUT. Reading continues at any packet: after an error, set r->at to a PSB and r->bip_bytes to 0.
  */
-static inline void fargs_pt_read(struct fargs_pt_reader *r, struct fargs_pt_packet *packet)
+static inline void fargs_pt_packet_read(struct fargs_pt_reader *r, struct fargs_pt_packet *packet)
 {
 	uint8_t byte;
 
@@ -126,13 +126,13 @@ static inline void fargs_pt_read(struct fargs_pt_reader *r, struct fargs_pt_pack
 		packet->size = 1;
 		return;
 	}
-	fargs_pt_read_long(r, packet);
+	fargs_pt_packet_read_long(r, packet);
 }
 
 /*
  * Decompresses the address of a TIP, PGE, PGD or FUP. *@last_ip: the last address in the trace,
  * which is updated; PSB sets it to 0. Returns false if the address is suppressed, or its
- * compression is reserved (which fargs_pt_read() never returns).
+ * compression is reserved (which fargs_pt_packet_read() never returns).
  */
 static inline bool fargs_pt_packet_ip(const struct fargs_pt_packet *packet, uint64_t *last_ip)
 {

@@ -361,7 +361,7 @@ static bool dump_packets(struct dump *d, struct fargs_pt_reader *r, uint64_t lim
 	uint64_t offset;
 
 	while ((offset = r->at - d->bytes) < limit) {
-		fargs_pt_read(r, &packet);
+		fargs_pt_packet_read(r, &packet);
 		if (packet.kind == FARGS_PT_PACKET_CUT) {
 			/* The last packet of the trace is incomplete. */
 			put_error(d, offset, "it is truncated");

@@ -105,23 +105,23 @@ void fargs_pt_add_branch(struct fargs_pt_libipt *d, uint64_t ip)
  * Returns whether a packet reports the last branch, and sets *@lead to the kind of the packet.
  * Direct calls and jumps have no packet.
  */
-static bool has_lead(struct fargs_pt_libipt *d, enum fargs_pt_lead *lead)
+static bool has_lead(struct fargs_pt_libipt *d, enum fargs_pt_led *lead)
 {
 	switch (fargs_pt_last_insn(d)) {
 	case FARGS_PT_INSN_OTHER:
 		return false;
 	case FARGS_PT_INSN_COND:
-		*lead = FARGS_PT_LEAD_BIT;
+		*lead = FARGS_PT_LED_BY_BIT;
 		return true;
 	case FARGS_PT_INSN_RETURN:
-		*lead = FARGS_PT_LEAD_RETURN;
+		*lead = FARGS_PT_LED_BY_RETURN;
 		return true;
 	case FARGS_PT_INSN_CALL:
 	case FARGS_PT_INSN_JUMP:
-		*lead = FARGS_PT_LEAD_TIP;
+		*lead = FARGS_PT_LED_BY_TIP;
 		return fargs_pt_look_up_branch(d)->is_indirect;
 	default:
-		*lead = FARGS_PT_LEAD_TIP;
+		*lead = FARGS_PT_LED_BY_TIP;
 		return true;
 	}
 }
@@ -130,7 +130,7 @@ static bool has_lead(struct fargs_pt_libipt *d, enum fargs_pt_lead *lead)
 void fargs_pt_arrive_counting(struct fargs_pt_libipt *d, uint64_t ip)
 {
 	size_t nr_items = d->flow->nr;
-	enum fargs_pt_lead lead;
+	enum fargs_pt_led lead;
 	uint64_t nr;
 	bool has_cycles;
 

@@ -30,7 +30,7 @@ static int skip_unknown(struct pt_packet_unknown *unknown, const struct pt_confi
 	struct fargs_pt_reader r = { .at = pos, .end = config->end };
 	struct fargs_pt_packet p;
 
-	fargs_pt_read(&r, &p);
+	fargs_pt_packet_read(&r, &p);
 	switch (p.kind) {
 	case FARGS_PT_PACKET_CUT:
 		return -pte_eos;

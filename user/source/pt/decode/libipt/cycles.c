@@ -144,26 +144,26 @@ static enum pt_packet_type next_lead(struct fargs_pt_cycles *c)
 	}
 }
 
-static bool is_lead(enum pt_packet_type type, enum fargs_pt_lead lead)
+static bool is_lead(enum pt_packet_type type, enum fargs_pt_led lead)
 {
 	switch (type) {
 	case ppt_tnt_8:
 	case ppt_tnt_64:
-		return lead == FARGS_PT_LEAD_BIT || lead == FARGS_PT_LEAD_RETURN;
+		return lead == FARGS_PT_LED_BY_BIT || lead == FARGS_PT_LED_BY_RETURN;
 	case ppt_tip:
-		return lead == FARGS_PT_LEAD_TIP || lead == FARGS_PT_LEAD_RETURN;
+		return lead == FARGS_PT_LED_BY_TIP || lead == FARGS_PT_LED_BY_RETURN;
 	case ppt_tip_pge:
-		return lead == FARGS_PT_LEAD_PGE;
+		return lead == FARGS_PT_LED_BY_PGE;
 	case ppt_tip_pgd:
-		return lead == FARGS_PT_LEAD_PGD;
+		return lead == FARGS_PT_LED_BY_PGD;
 	case ppt_ovf:
-		return lead == FARGS_PT_LEAD_OVF;
+		return lead == FARGS_PT_LED_BY_OVF;
 	default:
 		return false;
 	}
 }
 
-bool fargs_pt_cycles_take(struct fargs_pt_cycles *c, enum fargs_pt_lead lead, uint64_t *nr)
+bool fargs_pt_cycles_take(struct fargs_pt_cycles *c, enum fargs_pt_led lead, uint64_t *nr)
 {
 	bool has_cyc;
 

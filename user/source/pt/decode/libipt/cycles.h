@@ -15,13 +15,13 @@ struct pt_config;
 struct fargs_pt_cycles;
 
 /* Kind of packet that reports a branch or event of the flow. */
-enum fargs_pt_lead {
-	FARGS_PT_LEAD_BIT,	/* one bit of a TNT */
-	FARGS_PT_LEAD_TIP,
-	FARGS_PT_LEAD_RETURN,	/* either a bit of a TNT or a TIP */
-	FARGS_PT_LEAD_PGE,
-	FARGS_PT_LEAD_PGD,
-	FARGS_PT_LEAD_OVF,
+enum fargs_pt_led {
+	FARGS_PT_LED_BY_BIT,	/* one bit of a TNT */
+	FARGS_PT_LED_BY_TIP,
+	FARGS_PT_LED_BY_RETURN,	/* either a bit of a TNT or a TIP */
+	FARGS_PT_LED_BY_PGE,
+	FARGS_PT_LED_BY_PGD,
+	FARGS_PT_LED_BY_OVF,
 };
 
 /*
@@ -39,7 +39,7 @@ void fargs_pt_cycles_destroy(struct fargs_pt_cycles *c);
  * of the trace to the packet. If the packet is of another kind, this call and all following calls
  * return false, until fargs_pt_cycles_sync().
  */
-bool fargs_pt_cycles_take(struct fargs_pt_cycles *c, enum fargs_pt_lead lead, uint64_t *nr);
+bool fargs_pt_cycles_take(struct fargs_pt_cycles *c, enum fargs_pt_led lead, uint64_t *nr);
 
 /* Continues at the PSB at @offset. Call after an error in the flow. */
 void fargs_pt_cycles_sync(struct fargs_pt_cycles *c, uint64_t offset);

@@ -12,7 +12,7 @@ void fargs_pt_begin_item(struct fargs_pt_libipt *d, uint64_t ip, bool was_on)
 	struct fargs_pt_item *item = fargs_pt_add_item(d, FARGS_PT_BEGIN, 0, ip);
 
 	if (!was_on)
-		fargs_pt_led_by(d, FARGS_PT_LEAD_PGE);
+		fargs_pt_led_by(d, FARGS_PT_LED_BY_PGE);
 	fargs_pt_want_ticks(d);
 	if (was_on)
 		item->flags = FARGS_PT_WAS_ON | (d->is_lost ? 0 : FARGS_PT_CONTINUES);
@@ -30,7 +30,7 @@ static void on_disabled(struct fargs_pt_libipt *d, const struct pt_event *ev)
 	item = fargs_pt_add_item(d, FARGS_PT_BRANCH, d->last_ip, to);
 	item->insn = fargs_pt_last_insn(d);
 	item->flags = FARGS_PT_ENDS;
-	fargs_pt_led_by(d, FARGS_PT_LEAD_PGD);
+	fargs_pt_led_by(d, FARGS_PT_LED_BY_PGD);
 	fargs_pt_forget(d);
 }
 
@@ -48,7 +48,7 @@ static void on_async_disabled(struct fargs_pt_libipt *d, const struct pt_event *
 	item = fargs_pt_add_item(d, FARGS_PT_END, ev->variant.async_disabled.at,
 				 ev->ip_suppressed ? 0 : ev->variant.async_disabled.ip);
 	item->flags = abort_flag(d);
-	fargs_pt_led_by(d, FARGS_PT_LEAD_PGD);
+	fargs_pt_led_by(d, FARGS_PT_LED_BY_PGD);
 	fargs_pt_forget(d);
 }
 
@@ -60,7 +60,7 @@ static void on_async_branch(struct fargs_pt_libipt *d, const struct pt_event *ev
 	item = fargs_pt_add_item(d, FARGS_PT_INTERRUPT, ev->variant.async_branch.from,
 				 ev->ip_suppressed ? 0 : ev->variant.async_branch.to);
 	item->flags = abort_flag(d);
-	fargs_pt_led_by(d, FARGS_PT_LEAD_TIP);
+	fargs_pt_led_by(d, FARGS_PT_LED_BY_TIP);
 	fargs_pt_forget(d);
 }
 
@@ -98,7 +98,7 @@ static void on_overflow(struct fargs_pt_libipt *d, const struct pt_event *ev)
 	item = fargs_pt_add_item(d, FARGS_PT_OVERFLOW, d->last_ip,
 				 ev->ip_suppressed ? 0 : ev->variant.overflow.ip);
 	item->offset = d->seg->begin + find_overflow(d);
-	fargs_pt_led_by(d, FARGS_PT_LEAD_OVF);
+	fargs_pt_led_by(d, FARGS_PT_LED_BY_OVF);
 	fargs_pt_forget(d);
 	d->is_new = false;
 	d->is_lost = false;

@@ -32,7 +32,7 @@ void fargs_pt_add_cycle_mark(struct fargs_pt_libipt *d, uint64_t nr)
 	*to = (struct fargs_pt_cycle_mark){ .item = flow->nr - 1, .nr = nr };
 }
 
-void fargs_pt_led_by(struct fargs_pt_libipt *d, enum fargs_pt_lead lead)
+void fargs_pt_led_by(struct fargs_pt_libipt *d, enum fargs_pt_led lead)
 {
 	uint64_t nr;
 

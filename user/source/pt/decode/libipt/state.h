@@ -116,7 +116,7 @@ void fargs_pt_add_cycle_mark(struct fargs_pt_libipt *d, uint64_t nr);
  * Adds a cycle mark for the item that was added last, if a CYC applies to the packet that reports
  * this item. @lead: expected kind of this packet.
  */
-void fargs_pt_led_by(struct fargs_pt_libipt *d, enum fargs_pt_lead lead);
+void fargs_pt_led_by(struct fargs_pt_libipt *d, enum fargs_pt_led lead);
 /* Sets the current time to @tsc, which the trace reports, and adds a TICK item if requested. */
 void fargs_pt_set_time(struct fargs_pt_libipt *d, uint64_t tsc);
 

@@ -71,7 +71,7 @@ static bool has_own_cyc(enum fargs_pt_packet_kind kind)
 static void read_packet(struct fargs_pt_leads *l, struct fargs_pt_packet *p, bool is_in_psb)
 {
 	do
-		fargs_pt_read(&l->reader, p);
+		fargs_pt_packet_read(&l->reader, p);
 	while (p->kind == FARGS_PT_PACKET_PAD);
 	if (p->kind == FARGS_PT_PACKET_TNT)
 		goto out;
@@ -136,7 +136,7 @@ static enum shows look_ahead(const struct fargs_pt_leads *l)
 	bool is_in_psb = false;
 
 	for (;;) {
-		fargs_pt_read(&r, &p);
+		fargs_pt_packet_read(&r, &p);
 		switch (p.kind) {
 		case FARGS_PT_PACKET_PGE:
 			return SHOWS_PGE;

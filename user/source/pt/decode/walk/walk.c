@@ -25,10 +25,7 @@ static bool read_on(struct fargs_pt_walker *w)
 	return w->lead.kind > FARGS_PT_LEAD_TIP;
 }
 
-/*
- * Takes the bits of the TNT that is next. @has_item: an item will be added for the first bit. A CYC
- * applies to this bit only.
- */
+/* Takes the bits of the TNT that is next. Returns false if none is. */
 static __attribute__((noinline)) bool take_bits(struct fargs_pt_walker *w)
 {
 	if (w->lead.kind != FARGS_PT_LEAD_TNT)
