@@ -45,7 +45,7 @@ struct fargs_pt_item {
 	uint64_t to;
 	/*
 	 * Stream offset of the OVF packet (OVERFLOW) or of the first skipped byte (SKIPPED, LOST).
-	 * For other items, that of the packet which reports them; by libipt, that up to which it has
+	 * For other items, that of the packet which reports them; by libipt, up to which it has
 	 * read: a packet or two later.
 	 */
 	uint64_t offset;
