@@ -17,7 +17,9 @@ static void begin_test(void)
 {
 	memset(code, 0x90, sizeof(code));
 	set_code(code, sizeof(code));
-	options = (struct fargs_pt_graph_options){ .has_sizes = true };
+	options = (struct fargs_pt_graph_options){
+		.has_sizes = true, .forms = fargs_pt_forms_create(),
+	};
 }
 
 /* Writes @code to the file, and makes its graph. */
@@ -39,6 +41,7 @@ static void end_graph(void)
 static void end_test(void)
 {
 	end_graph();
+	fargs_pt_forms_destroy(options.forms);
 	fargs_pt_input_deinit(&in);
 }
 

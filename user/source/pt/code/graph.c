@@ -337,7 +337,7 @@ static bool decode(struct fargs_pt_graph *g, uint64_t ip, enum fargs_pt_exec_mod
 	uint8_t code[INSN_MAX];
 	size_t bytes;
 
-	if (whole && fargs_pt_insn_decode(whole, INSN_MAX, mode, insn))
+	if (whole && fargs_pt_forms_decode(g->options.forms, whole, mode, insn))
 		return true;
 	bytes = fargs_pt_view_read(&g->view, ip, code, sizeof(code));
 	if (bytes && fargs_pt_insn_decode(code, bytes, mode, insn))

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "source/pt/code/forms.h"
 #include "source/pt/code/insn.h"
 #include "source/pt/code/memory.h"
 
@@ -65,6 +66,8 @@ struct fargs_pt_graph_options {
 	/* Returns whether a function begins at @ip at some time; NULL: none does. */
 	bool (*begins)(const void *arg, uint64_t ip);
 	const void *arg;
+	/* Graphs that are used by the same thread may share it. */
+	struct fargs_pt_forms *forms;
 };
 
 struct fargs_pt_graph;

@@ -61,6 +61,7 @@ struct fargs_pt_walker {
 	struct fargs_pt_walker_options options;
 	struct fargs_pt_graph_options graph_options;
 	uint64_t marks[FARGS_PT_WALK_MARKS];
+	struct fargs_pt_forms *forms;
 	struct fargs_pt_graph *kernel;
 	struct fargs_pt_graph *user;	/* of the current program; NULL: none */
 	struct fargs_pt_space_graph *spaces;	/* of each of in->spaces */

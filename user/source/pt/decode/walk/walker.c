@@ -30,17 +30,18 @@ struct fargs_pt_walker *fargs_pt_walker_create(const struct fargs_pt_input *in,
 	w->tick = fargs_pt_flow_tick(&in->config);
 	memcpy(w->marks, in->seq_sites, sizeof(in->seq_sites));
 	w->marks[FARGS_PT_SITES] = options->switch_addr;
+	w->forms = fargs_pt_forms_create();
 	w->graph_options = (struct fargs_pt_graph_options){
 		.has_sizes = options->is_by_insn, .marks = w->marks,
 		.nr_marks = FARGS_PT_WALK_MARKS, .begins = options->begins ? begins : NULL,
-		.arg = options->begins,
+		.arg = options->begins, .forms = w->forms,
 	};
 	w->programs = fargs_pt_programs_create(in, fargs_pt_flow_error(&in->config), w->tick,
 					       options->switch_addr && in->config.has_kernel);
 	w->has_programs = in->nr_spaces > 1;
 	w->kernel = fargs_pt_graph_create(memory, -1, &w->graph_options);
 	w->spaces = calloc(in->nr_spaces + 1, sizeof(*w->spaces));
-	if (!w->programs || !w->kernel || !w->spaces) {
+	if (!w->programs || !w->forms || !w->kernel || !w->spaces) {
 		fargs_pt_walker_destroy(w);
 		return NULL;
 	}
@@ -58,6 +59,7 @@ void fargs_pt_walker_destroy(struct fargs_pt_walker *w)
 	for (i = 0; w->spaces && i < w->in->nr_spaces; i++)
 		fargs_pt_graph_destroy(w->spaces[i].graph);
 	free(w->spaces);
+	fargs_pt_forms_destroy(w->forms);
 	free(w->window.bytes);
 	free(w);
 }
