@@ -5,15 +5,15 @@
 #ifndef FARGS_KERNEL_SYM_KALLSYMS_LINE_H
 #define FARGS_KERNEL_SYM_KALLSYMS_LINE_H
 
-#include <endian.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+#ifdef __x86_64__
+#include <emmintrin.h>
+#endif
 
 #include "kernel/sym/ksyms.h"
 
-/* Byte @c in all bytes of a word. */
-#define FARGS_KALLSYMS_ALL(c)	(UINT64_C(0x0101010101010101) * (c))
 /* Offset of the name in "0123456789abcdef T name". */
 #define FARGS_KALLSYMS_NAME	19
 
@@ -25,51 +25,55 @@
  */
 int fargs_kallsyms_any_line(char **line, char *end, struct fargs_ksym *sym);
 
-static inline uint64_t fargs_kallsyms_load(const char *from)
+#ifdef __x86_64__
+/* Bytes that are read at once. */
+#define FARGS_KALLSYMS_STEP	16u
+
+/* Converts the 16 digits at @p. Returns false for other bytes. */
+static inline bool fargs_kallsyms_addr(const char *p, uint64_t *value)
 {
-	uint64_t word;
+	__m128i text = _mm_loadu_si128((const __m128i *)p);
+	__m128i letters = _mm_cmpgt_epi8(text, _mm_set1_epi8('9')), digits, limit;
 
-	memcpy(&word, from, sizeof(word));
-	return le64toh(word);
-}
-
-/* Converts the 8 digits in @word, the first in its lowest byte. Returns false for other bytes. */
-static inline bool fargs_kallsyms_hex(uint64_t word, uint64_t *value)
-{
-	const uint64_t ones = FARGS_KALLSYMS_ALL(1);
-	uint64_t digits = (word & 0xf * ones) + (word >> 6 & ones) * 9;
-	/* In each byte: 1 if its digit is above 9, that is, a letter. */
-	uint64_t letters = (digits + (0x80 - 10) * ones) >> 7 & ones;
-
-	/* Digits of 16 and more are those of 'g' and later letters. */
-	word ^= digits + '0' * ones + letters * ('a' - '9' - 1);
-	if (word | (digits & 0xf0 * ones))
+	digits = _mm_sub_epi8(text, _mm_set1_epi8('0'));
+	digits = _mm_sub_epi8(digits, _mm_and_si128(letters, _mm_set1_epi8('a' - '9' - 1)));
+	/* As unsigned bytes. Other bytes have become more than 15. */
+	limit = _mm_set1_epi8(0xf);
+	if (_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_max_epu8(digits, limit), limit)) != UINT16_MAX)
 		return false;
-	word = __builtin_bswap64(digits);
-	word = (word | word >> 4) & UINT64_C(0x00ff00ff00ff00ff);
-	word = (word | word >> 8) & UINT64_C(0x0000ffff0000ffff);
-	*value = (word | word >> 16) & UINT32_MAX;
+	/* Two digits each, in 16 bits, whose lower byte has the first digit. */
+	digits = _mm_or_si128(_mm_slli_epi16(digits, 4), _mm_srli_epi16(digits, 8));
+	digits = _mm_and_si128(digits, _mm_set1_epi16(0xff));
+	*value = __builtin_bswap64(_mm_cvtsi128_si64(_mm_packus_epi16(digits, digits)));
 	return true;
 }
 
 /*
- * Finds the first byte from @p on that is a blank, a control character or not ASCII, eight bytes at
- * a time. Returns NULL if it may be in the last bytes before @end.
+ * Returns the number of bytes at @p before the first that is a blank, a control character or not
+ * ASCII; FARGS_KALLSYMS_STEP if it is not among these.
  */
+static inline unsigned int fargs_kallsyms_clear(const char *p)
+{
+	__m128i bytes = _mm_loadu_si128((const __m128i *)p);
+	/* Bytes that are not ASCII are negative. */
+	__m128i stops = _mm_cmplt_epi8(bytes, _mm_set1_epi8(' ' + 1));
+
+	return __builtin_ctz(_mm_movemask_epi8(stops) | 1u << FARGS_KALLSYMS_STEP);
+}
+
+/* Returns the first such byte from @p on; NULL if it may be in the last bytes before @end. */
 static inline char *fargs_kallsyms_name_end(char *p, const char *end)
 {
-	const char *last = end - sizeof(uint64_t);
-	uint64_t stops;
+	const char *last = end - FARGS_KALLSYMS_STEP;
+	unsigned int nr;
 
 	do {
 		if (p > last)
 			return NULL;
-		/* The subtraction sets the highest bit of bytes up to ' '. */
-		stops = (fargs_kallsyms_load(p) - FARGS_KALLSYMS_ALL(' ' + 1)) &
-			FARGS_KALLSYMS_ALL(0x80);
-		p += sizeof(uint64_t);
-	} while (!stops);
-	return p + __builtin_ctzll(stops) / 8 - sizeof(uint64_t);
+		nr = fargs_kallsyms_clear(p);
+		p += nr;
+	} while (nr == FARGS_KALLSYMS_STEP);
+	return p;
 }
 
 /*
@@ -89,28 +93,23 @@ static inline char *fargs_kallsyms_module_end(char *p, const char *end)
 static inline int fargs_kallsyms_next(char **line, char *end, struct fargs_ksym *sym)
 {
 	char *name = *line + FARGS_KALLSYMS_NAME, *p, *eol, *next = *line;
-	const uint64_t blanks = UINT64_C(0xff00ff) << 40;
-	uint64_t high = UINT32_MAX, low, around;
+	uint64_t addr;
+	char type;
 	struct fargs_ksym other;
 	int ret;
 
-	if (name > end - sizeof(around))
+	if (name > end)
 		goto any;
-	/* The last digits of the address, and " T ". */
-	around = fargs_kallsyms_load(name - sizeof(around));
-	if ((around & blanks) != (FARGS_KALLSYMS_ALL(' ') & blanks) ||
-	    (char)(around >> 48) == '\n')
-		goto any;
-	if ((memcmp(next, "ffffffff", 8) &&
-	     !fargs_kallsyms_hex(fargs_kallsyms_load(next), &high)) ||
-	    !fargs_kallsyms_hex(fargs_kallsyms_load(next + 8), &low))
+	type = next[17];
+	if (next[16] != ' ' || type == '\n' || next[18] != ' ' ||
+	    !fargs_kallsyms_addr(next, &addr))
 		goto any;
 	p = fargs_kallsyms_name_end(name, end);
 	/* Also true if @p is NULL. */
 	if ((uintptr_t)p - (uintptr_t)name - 1 >= FARGS_KSYM_NAME_LEN - 1)
 		goto any;
-	sym->addr = high << 32 | low;
-	sym->type = around >> 48;
+	sym->addr = addr;
+	sym->type = type;
 	sym->name = name;
 	sym->module = NULL;
 	if (*p == '\n') {
@@ -133,5 +132,12 @@ any:
 		*sym = other;
 	return ret;
 }
+
+#else
+static inline int fargs_kallsyms_next(char **line, char *end, struct fargs_ksym *sym)
+{
+	return fargs_kallsyms_any_line(line, end, sym);
+}
+#endif
 
 #endif
