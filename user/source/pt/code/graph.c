@@ -59,6 +59,12 @@ static size_t slot_of(const struct fargs_pt_graph *g, uint64_t ip)
 	return ip * FARGS_HASH_FACTOR >> g->shift;
 }
 
+static void count_change(struct fargs_pt_graph *g)
+{
+	if (g->options.nr_changes)
+		++*g->options.nr_changes;
+}
+
 struct fargs_pt_graph *fargs_pt_graph_create(const struct fargs_pt_memory *memory, int32_t space,
 					     const struct fargs_pt_graph_options *options)
 {
@@ -91,6 +97,7 @@ void fargs_pt_graph_destroy(struct fargs_pt_graph *g)
 
 	if (!g)
 		return;
+	count_change(g);
 	for (chunk = g->chunks; chunk; chunk = next) {
 		next = chunk->next;
 		free(chunk);
@@ -168,10 +175,13 @@ static int add_to_pages(struct fargs_pt_graph *g, struct fargs_pt_node *node)
 }
 
 /* Makes @node stale if it depends on the @bytes at @addr. Both may extend to the last address. */
-static void make_node_stale(struct fargs_pt_node *node, uint64_t addr, uint64_t bytes)
+static void make_node_stale(struct fargs_pt_graph *g, struct fargs_pt_node *node, uint64_t addr,
+			    uint64_t bytes)
 {
-	if (addr - node->ip < depends_on(node) || node->ip - addr < bytes)
-		node->kind = FARGS_PT_NODE_STALE;
+	if (addr - node->ip >= depends_on(node) && node->ip - addr >= bytes)
+		return;
+	node->kind = FARGS_PT_NODE_STALE;
+	count_change(g);
 }
 
 static void make_stale(void *arg, uint64_t addr, uint64_t bytes)
@@ -186,7 +196,7 @@ static void make_stale(void *arg, uint64_t addr, uint64_t bytes)
 	/* Sizes of mappings are from files, which may be damaged: there may be 2^52 pages. */
 	if (bytes >> PAGE_SHIFT >= NR_HEADS) {
 		for (on = g->on_page; on < g->on_page + g->nr_on_page; on++)
-			make_node_stale(on->node, addr, bytes);
+			make_node_stale(g, on->node, addr, bytes);
 		return;
 	}
 	if (bytes - 1 > UINT64_MAX - addr)
@@ -195,7 +205,7 @@ static void make_stale(void *arg, uint64_t addr, uint64_t bytes)
 		for (i = g->heads[head_of(page)]; i; i = on->next) {
 			on = &g->on_page[i - 1];
 			if (on->page == page)
-				make_node_stale(on->node, addr, bytes);
+				make_node_stale(g, on->node, addr, bytes);
 		}
 	}
 }

@@ -68,6 +68,8 @@ struct fargs_pt_graph_options {
 	const void *arg;
 	/* Graphs that are used by the same thread may share it. */
 	struct fargs_pt_forms *forms;
+	/* Incremented when nodes become stale, or are freed with the graph; NULL: not needed. */
+	uint64_t *nr_changes;
 };
 
 struct fargs_pt_graph;

@@ -112,6 +112,11 @@ void fargs_pt_decoder_omit_jumps(struct fargs_pt_decoder *d)
 	d->options.omits_jumps = true;
 }
 
+void fargs_pt_decoder_forget_runs(struct fargs_pt_decoder *d)
+{
+	d->options.has_no_runs = true;
+}
+
 int fargs_pt_decoder_run(struct fargs_pt_decoder *d, const struct fargs_pt_segment *seg,
 			 struct fargs_pt_flow *flow)
 {

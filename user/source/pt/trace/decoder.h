@@ -65,6 +65,12 @@ void fargs_pt_decoder_skip_jumps(struct fargs_pt_decoder *d, const struct fargs_
 /* Allows fargs_pt_decoder_run() to omit all jumps: the caller needs none. */
 void fargs_pt_decoder_omit_jumps(struct fargs_pt_decoder *d);
 
+/*
+ * Makes fargs_pt_decoder_run() of our own decoder walk from node to node, instead of remembering
+ * runs (walk/runs.h). The result is the same; it is for tests.
+ */
+void fargs_pt_decoder_forget_runs(struct fargs_pt_decoder *d);
+
 /* Decodes @seg into @flow, whose previous content is discarded. Returns 0 or -ENOMEM. */
 int fargs_pt_decoder_run(struct fargs_pt_decoder *d, const struct fargs_pt_segment *seg,
 			 struct fargs_pt_flow *flow);

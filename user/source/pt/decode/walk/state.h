@@ -12,6 +12,7 @@
 #include "source/pt/code/graph.h"
 #include "source/pt/decode/programs.h"
 #include "source/pt/decode/walk/lead.h"
+#include "source/pt/decode/walk/runs.h"
 #include "source/pt/decode/walk/walker.h"
 
 /* Number of TICK items that follow a SITE, BEGIN or OVERFLOW item. */
@@ -47,6 +48,7 @@ struct fargs_pt_walker {
 	bool omits_jumps;		/* unless a function begins at their target */
 	bool is_by_insn;		/* add an item for each instruction */
 	uint8_t mode;			/* enum fargs_pt_exec_mode */
+	struct fargs_pt_runs *runs;	/* NULL: each node is walked */
 	struct fargs_pt_flow *flow;
 	uint64_t nr_insns;		/* number of instructions executed in the segment */
 	uint64_t nr_in_items;		/* @nr_insns at the last item */
@@ -60,6 +62,7 @@ struct fargs_pt_walker {
 	const struct fargs_pt_memory *memory;
 	struct fargs_pt_walker_options options;
 	struct fargs_pt_graph_options graph_options;
+	uint64_t nr_changes;		/* of the graphs */
 	uint64_t marks[FARGS_PT_WALK_MARKS];
 	struct fargs_pt_forms *forms;
 	struct fargs_pt_graph *kernel;
@@ -241,6 +244,18 @@ static inline void fargs_pt_walk_push(struct fargs_pt_walker *w, struct fargs_pt
 	w->calls[w->top] = (struct fargs_pt_call){ .ip = fargs_pt_node_end(node), .from = node };
 	w->top = (w->top + 1) % FARGS_PT_WALK_DEPTH;
 	w->depth += w->depth < FARGS_PT_WALK_DEPTH;
+}
+
+/* The last call, of which there must be one. */
+static inline const struct fargs_pt_call *fargs_pt_walk_top(const struct fargs_pt_walker *w)
+{
+	return &w->calls[(w->top - 1) % FARGS_PT_WALK_DEPTH];
+}
+
+static inline void fargs_pt_walk_pop(struct fargs_pt_walker *w)
+{
+	w->top = (w->top - 1) % FARGS_PT_WALK_DEPTH;
+	w->depth--;
 }
 
 #endif

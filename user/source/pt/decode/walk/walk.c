@@ -4,6 +4,9 @@
 
 #include <intel-pt.h>
 
+/* With fewer bits, walking from node to node is as fast as to look for a run. */
+#define RUN_BITS_MIN	2
+
 void fargs_pt_walk_use_lead(struct fargs_pt_walker *w)
 {
 	const struct fargs_pt_lead *lead = &w->lead;
@@ -47,12 +50,11 @@ static struct fargs_pt_node *pop_call(struct fargs_pt_walker *w, const struct fa
 
 	if (!w->depth)
 		return NULL;
-	w->depth--;
-	w->top = (w->top - 1) % FARGS_PT_WALK_DEPTH;
-	call = &w->calls[w->top];
-	if (call->from && call->from->after && fargs_pt_node_end(call->from) == call->ip &&
+	call = fargs_pt_walk_top(w);
+	fargs_pt_walk_pop(w);
+	if (call->from && fargs_pt_node_end(call->from) == call->ip &&
 	    call->from->mode == node->mode)
-		return call->from->after;
+		return fargs_pt_walk_after(w, call->from);
 	return fargs_pt_walk_node(w, call->ip, node->mode);
 }
 
@@ -153,6 +155,11 @@ int fargs_pt_walk(struct fargs_pt_walker *w)
 		return 0;
 	for (;; node = next) {
 		w->at = node;
+		if (w->nr_bits >= RUN_BITS_MIN && !steps && w->runs) {
+			next = fargs_pt_runs_walk(w->runs, w, node);
+			if (next)
+				goto used_bits;
+		}
 		switch (node->kind) {
 		case FARGS_PT_NODE_COND:
 			fargs_pt_walk_execute(w, node);
@@ -227,6 +234,7 @@ int fargs_pt_walk(struct fargs_pt_walker *w)
 		}
 		if (!next)
 			return -pte_nomem;
+used_bits:
 		steps = 0;
 		if (!w->nr_bits && read_on(w)) {
 			w->at = next;

@@ -34,13 +34,16 @@ struct fargs_pt_walker *fargs_pt_walker_create(const struct fargs_pt_input *in,
 	w->graph_options = (struct fargs_pt_graph_options){
 		.has_sizes = options->is_by_insn, .marks = w->marks,
 		.nr_marks = FARGS_PT_WALK_MARKS, .begins = options->begins ? begins : NULL,
-		.arg = options->begins, .forms = w->forms,
+		.arg = options->begins, .forms = w->forms, .nr_changes = &w->nr_changes,
 	};
 	w->programs = fargs_pt_programs_create(in, fargs_pt_flow_error(&in->config), w->tick,
 					       options->switch_addr && in->config.has_kernel);
 	w->has_programs = in->nr_spaces > 1;
 	w->kernel = fargs_pt_graph_create(memory, -1, &w->graph_options);
 	w->spaces = calloc(in->nr_spaces + 1, sizeof(*w->spaces));
+	/* Of instructions, each has an item: nothing would be saved. */
+	if (!options->is_by_insn && !options->has_no_runs)
+		w->runs = fargs_pt_runs_create(&w->nr_changes);
 	if (!w->programs || !w->forms || !w->kernel || !w->spaces) {
 		fargs_pt_walker_destroy(w);
 		return NULL;
@@ -59,6 +62,7 @@ void fargs_pt_walker_destroy(struct fargs_pt_walker *w)
 	for (i = 0; w->spaces && i < w->in->nr_spaces; i++)
 		fargs_pt_graph_destroy(w->spaces[i].graph);
 	free(w->spaces);
+	fargs_pt_runs_destroy(w->runs);
 	fargs_pt_forms_destroy(w->forms);
 	free(w->window.bytes);
 	free(w);

@@ -30,6 +30,7 @@ struct fargs_pt_walker_options {
 	 */
 	bool omits_jumps;
 	const struct fargs_pt_names *begins;
+	bool has_no_runs;	/* do not remember runs (runs.h): slower, with the same result */
 };
 
 /* @in, @memory and @options->begins must outlive the result. Returns NULL if out of memory. */
