@@ -10,6 +10,7 @@
 #include "base/put.h"
 #include "cmd/report/pt_line.h"
 #include "cmd/report/pt_places.h"
+#include "source/pt/code/insn.h"
 #include "source/pt/decode/branch.h"
 #include "source/pt/decode/names.h"
 
@@ -255,16 +256,33 @@ static __attribute__((noinline)) void put_other(struct writer *w, const struct f
 		fargs_pt_put_error(w->out, &w->context, item);
 }
 
+/* Writes the lines of those instructions of @item whose turn it is. */
+static void put_insns(struct writer *w, const struct fargs_pt_item *item)
+{
+	const struct fargs_pt_flow *flow = &w->part->flow;
+	struct fargs_pt_item insn = *item;
+	uint32_t i;
+
+	for (i = 0; i < item->nr_insns; i++) {
+		if (!--w->until) {
+			w->until = w->b->options->insn_period;
+			insn.insn = i + 1 == item->nr_insns ? item->insn : FARGS_PT_INSN_OTHER;
+			if (w->is_in_window)
+				put_line(w, &insn, false);
+		}
+		insn.from += fargs_pt_flow_insn_size(flow, item, i);
+	}
+}
+
 static inline void put_item(struct writer *w, const struct fargs_pt_item *item)
 {
 	const struct fargs_pt_branches_options *o = w->b->options;
 
 	if (item->kind == FARGS_PT_EXECUTED) {
-		if (--w->until)
-			return;
-		w->until = o->insn_period;
-		if (w->is_in_window)
-			put_line(w, item, false);
+		if (w->until > item->nr_insns)
+			w->until -= item->nr_insns;
+		else
+			put_insns(w, item);
 	} else if (w->is_in_window) {
 		if (item->kind != FARGS_PT_BRANCH)
 			put_other(w, item);

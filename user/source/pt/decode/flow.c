@@ -2,9 +2,12 @@
 #include "source/pt/decode/flow.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Initial size of the array of items. */
 #define ITEMS_MIN	256
+/* Initial size of the array of sizes. */
+#define SIZES_MIN	4096
 /* Maximum error of times, in MTC periods. */
 #define ERROR_PERIODS	4
 
@@ -12,6 +15,7 @@ void fargs_pt_flow_deinit(struct fargs_pt_flow *flow)
 {
 	free(flow->items);
 	free(flow->cycles);
+	free(flow->sizes);
 	*flow = (struct fargs_pt_flow){ };
 }
 
@@ -41,4 +45,23 @@ bool fargs_pt_flow_grow(struct fargs_pt_flow *flow)
 	flow->items = larger;
 	flow->room = room;
 	return true;
+}
+
+size_t fargs_pt_flow_keep_sizes(struct fargs_pt_flow *flow, const uint8_t *sizes, size_t nr)
+{
+	size_t room = flow->sizes_room ? flow->sizes_room : SIZES_MIN, at = flow->nr_sizes;
+	uint8_t *larger;
+
+	while (room - at < nr)
+		room *= 2;
+	if (room != flow->sizes_room) {
+		larger = realloc(flow->sizes, room);
+		if (!larger)
+			return SIZE_MAX;
+		flow->sizes = larger;
+		flow->sizes_room = room;
+	}
+	memcpy(flow->sizes + at, sizes, nr);
+	flow->nr_sizes += nr;
+	return at;
 }

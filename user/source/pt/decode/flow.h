@@ -22,7 +22,11 @@ enum fargs_pt_item_kind {
 	FARGS_PT_PTWRITE,	/* the instruction at @from wrote the value @to */
 	FARGS_PT_SITE,		/* the code at seq_sites[@to] was executed, at TSC @from or later */
 	FARGS_PT_TICK,		/* the trace reports TSC @to; only after SITE, BEGIN, OVERFLOW */
-	FARGS_PT_EXECUTED,	/* the instruction at @from was executed; only if requested */
+	/*
+	 * @nr_insns instructions, which follow each other, were executed: the first at @from; see
+	 * fargs_pt_flow_insn_size(). Only if requested.
+	 */
+	FARGS_PT_EXECUTED,
 	/* The CPU lost packets after the instruction at @from (0: unknown). */
 	FARGS_PT_OVERFLOW,	/* the trace continues at @to; @to 0: it continues at a BEGIN */
 	FARGS_PT_SKIPPED,	/* the @to bytes starting at @offset cannot be decoded */
@@ -51,7 +55,8 @@ struct fargs_pt_item {
 	uint64_t offset;
 	uint32_t nr_insns;	/* instructions since the last item, including a branch at @from */
 	uint8_t kind;		/* enum fargs_pt_item_kind */
-	uint8_t insn;		/* enum fargs_pt_insn; only in a BRANCH or EXECUTED */
+	/* enum fargs_pt_insn; only in a BRANCH, or the last instruction of EXECUTED */
+	uint8_t insn;
 	uint8_t flags;		/* enum fargs_pt_item_flags */
 	uint8_t error;		/* enum pt_error_code, 0: decoding was stuck; only in an ERROR */
 };
@@ -83,6 +88,9 @@ struct fargs_pt_flow {
 	uint32_t nr_rest;	/* number of instructions after the last item */
 	/* Time of the packets that end the segment; at least that of the last item. 0: none. */
 	uint64_t end_tsc;
+	/* Of instructions; see fargs_pt_flow_insn_size(). */
+	uint8_t *sizes;
+	size_t nr_sizes, sizes_room;
 	/* If cycles are counted: one mark for each item with a CYC, in the order of items. */
 	struct fargs_pt_cycle_mark *cycles;
 	size_t nr_cycle_marks, cycles_room;
@@ -100,6 +108,21 @@ uint64_t fargs_pt_flow_error(const struct fargs_pt_config *config);
 /* Returns the TSC ticks between two MTCs; 0: no MTCs were recorded, or the period is unknown. */
 uint64_t fargs_pt_flow_tick(const struct fargs_pt_config *config);
 
+/*
+ * Returns the size of the instruction @i of @item, an EXECUTED of @flow; of the last one, 0: it is
+ * not needed to find the others.
+ */
+static inline uint8_t fargs_pt_flow_insn_size(const struct fargs_pt_flow *flow,
+					      const struct fargs_pt_item *item, uint32_t i)
+{
+	return i + 1 < item->nr_insns ? flow->sizes[item->to + i] : 0;
+}
+
+/*
+ * Copies the sizes of @nr instructions. Returns their index in @flow->sizes; SIZE_MAX if out of
+ * memory.
+ */
+size_t fargs_pt_flow_keep_sizes(struct fargs_pt_flow *flow, const uint8_t *sizes, size_t nr);
 /* Makes room for more items. Returns false if out of memory. */
 bool fargs_pt_flow_grow(struct fargs_pt_flow *flow);
 

@@ -7,12 +7,13 @@
 #include <string.h>
 
 #include "kernel/sym/ksyms.h"
+#include "source/pt/code/insn.h"
 #include "source/pt/decode/branch.h"
-#include "source/pt/trace/context.h"
 #include "source/pt/decode/error.h"
 #include "source/pt/decode/names.h"
 #include "source/pt/events/describe.h"
 #include "source/pt/events/spread.h"
+#include "source/pt/trace/context.h"
 #include "source/pt/trace/trace.h"
 
 /* Maximum number of values of a branch: ip, symbol, addr, target, flags. */
@@ -170,14 +171,45 @@ static int add_item(struct source *s, const struct fargs_pt_item *from)
 	return s->batch->nr == FARGS_BATCH_ITEMS ? pass_on(s) : 0;
 }
 
-static int take_item(struct source *s, struct cursor *c, const struct fargs_pt_item *item)
+static void set_estimated(struct source *s, struct cursor *c, size_t at, uint32_t nr_later)
 {
+	s->estimated_ns = fargs_pt_spread_ns(&c->spread, &s->in->config, c->part, at, nr_later);
+}
+
+/* Adds those instructions of item @at whose turn it is. */
+static int add_insns(struct source *s, struct cursor *c, size_t at)
+{
+	const struct fargs_pt_item *item = &c->part->flow.items[at];
+	struct fargs_pt_item insn = *item;
+	uint32_t i, nr_later;
+	int ret = 0;
+
+	for (i = 0; !ret && i < item->nr_insns; i++) {
+		nr_later = item->nr_insns - 1 - i;
+		if (++c->nr_insns % s->which->insn_period == 0) {
+			set_estimated(s, c, at, nr_later);
+			insn.insn = nr_later ? FARGS_PT_INSN_OTHER : item->insn;
+			ret = add_item(s, &insn);
+		}
+		insn.from += fargs_pt_flow_insn_size(&c->part->flow, item, i);
+	}
+	return ret;
+}
+
+static int take_item(struct source *s, struct cursor *c, size_t at)
+{
+	const struct fargs_pt_item *item = &c->part->flow.items[at];
 	uint64_t period = s->which->insn_period;
 	struct fargs_pt_item begin;
 	int ret = 0;
 
-	if (item->kind == FARGS_PT_EXECUTED)
-		return period && ++c->nr_insns % period == 0 ? add_item(s, item) : 0;
+	if (item->kind == FARGS_PT_EXECUTED) {
+		if (period && c->nr_insns % period + item->nr_insns >= period)
+			return add_insns(s, c, at);
+		c->nr_insns += item->nr_insns;
+		return 0;
+	}
+	set_estimated(s, c, at, 0);
 	if (is_wanted(s, item, c->part->is_broken_off))
 		ret = add_item(s, item);
 	if (ret || !fargs_pt_branch_has_begin(item))
@@ -204,8 +236,7 @@ static int take_items(void *arg, const struct fargs_pt_part *part, size_t begin,
 		    i == begin || part->flow.items[i].tsc != part->flow.items[i - 1].tsc)
 			fargs_pt_context_set(&s->context, part, c->switched.nr,
 					     part->flow.items[i].tsc);
-		s->estimated_ns = fargs_pt_spread_ns(&c->spread, &s->in->config, part, i);
-		ret = take_item(s, c, &part->flow.items[i]);
+		ret = take_item(s, c, i);
 	}
 	return ret;
 }

@@ -163,7 +163,7 @@ static int add_item(struct source *s, struct fargs_pt_call_cursor *cursor, uint8
 	struct fargs_pt_context *c = &cursor->context;
 	size_t stream = cursor->part->seg->stream - s->in->streams;
 	uint64_t ns = fargs_pt_spread_ns(&s->spreads[stream], &s->in->config, cursor->part,
-					 s->shown.item);
+					 s->shown.item, 0);
 	uint64_t after = ns > c->ns ? ns - c->ns : 0;
 
 	if (!batch)

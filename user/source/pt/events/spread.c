@@ -26,7 +26,7 @@ static void begin(struct fargs_pt_spread *s, const struct fargs_pt_config *confi
 }
 
 uint64_t fargs_pt_spread_ns(struct fargs_pt_spread *s, const struct fargs_pt_config *config,
-			    const struct fargs_pt_part *part, size_t i)
+			    const struct fargs_pt_part *part, size_t i, uint32_t nr_later)
 {
 	if (s->seg != part->seg || i >= s->end || i + 1 < s->at)
 		begin(s, config, part, i);
@@ -34,5 +34,6 @@ uint64_t fargs_pt_spread_ns(struct fargs_pt_spread *s, const struct fargs_pt_con
 		s->nr_insns += part->flow.items[s->at].nr_insns;
 	if (s->next_ns <= s->ns || !s->all_insns)
 		return s->ns;
-	return s->ns + (uint64_t)((double)(s->next_ns - s->ns) * s->nr_insns / s->all_insns);
+	return s->ns + (uint64_t)((double)(s->next_ns - s->ns) *
+				  (s->nr_insns - nr_later) / s->all_insns);
 }

@@ -92,6 +92,13 @@ void fargs_pt_decoder_step_by_insn(struct fargs_pt_decoder *d)
 		fargs_pt_libipt_step_by_insn(d->libipt);
 }
 
+void fargs_pt_decoder_step_by_block(struct fargs_pt_decoder *d)
+{
+	d->options.is_by_block = true;
+	if (d->libipt)
+		fargs_pt_libipt_step_by_insn(d->libipt);
+}
+
 void fargs_pt_decoder_count_cycles(struct fargs_pt_decoder *d)
 {
 	d->options.has_cycles = true;

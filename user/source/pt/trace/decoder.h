@@ -53,6 +53,11 @@ void fargs_pt_decoder_destroy(struct fargs_pt_decoder *d);
  */
 void fargs_pt_decoder_step_by_insn(struct fargs_pt_decoder *d);
 
+/*
+ * Same, with one item for several instructions. libipt's decoder has an item for each instruction.
+ */
+void fargs_pt_decoder_step_by_block(struct fargs_pt_decoder *d);
+
 /* Makes fargs_pt_decoder_run() count cycles, if the recording has them. */
 void fargs_pt_decoder_count_cycles(struct fargs_pt_decoder *d);
 

@@ -357,7 +357,7 @@ static int set_up(struct trace *t, const struct fargs_pt_trace_options *options,
 		else if (t->view->omits_jumps)
 			fargs_pt_decoder_omit_jumps(t->decoders[i]);
 		if (options->is_by_insn)
-			fargs_pt_decoder_step_by_insn(t->decoders[i]);
+			fargs_pt_decoder_step_by_block(t->decoders[i]);
 		if (options->has_cycles)
 			fargs_pt_decoder_count_cycles(t->decoders[i]);
 	}

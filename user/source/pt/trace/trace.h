@@ -57,7 +57,7 @@ struct fargs_pt_trace_options {
 	unsigned int nr_threads;	/* 1 to FARGS_POOL_MAX */
 	uint64_t segment_bytes;		/* 0: default */
 	const struct fargs_id_set *cpus;	/* only these; NULL or an empty set: all */
-	bool is_by_insn;		/* add an item for each instruction */
+	bool is_by_insn;		/* add items for instructions */
 	bool has_cycles;		/* count cycles */
 	enum fargs_pt_engine engine;
 };

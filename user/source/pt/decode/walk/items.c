@@ -83,19 +83,32 @@ static void add_marks(struct fargs_pt_walker *w, uint64_t ip, uint64_t end)
 			add_mark(w, i - 1);
 }
 
-/* Adds an item for each of the first @nr instructions of @node, and the marks among them. */
+/* Adds an item for @nr instructions from @ip on, which have these @sizes. */
+static struct fargs_pt_item *add_executed(struct fargs_pt_walker *w, uint64_t ip,
+					  const uint8_t *sizes, unsigned int nr)
+{
+	size_t at = nr > 1 ? fargs_pt_flow_keep_sizes(w->flow, sizes, nr - 1) : 0;
+
+	w->is_short |= at == SIZE_MAX;
+	w->nr_insns += nr;
+	return fargs_pt_walk_add(w, FARGS_PT_EXECUTED, ip, at);
+}
+
+/* Adds items for the first @nr instructions of @node, and for the marks among them. */
 static void add_insns(struct fargs_pt_walker *w, const struct fargs_pt_node *node, unsigned int nr)
 {
+	/* Marks are between items. */
+	bool is_whole = w->is_by_block && !(node->flags & FARGS_PT_NODE_MARKED);
 	uint64_t nr_insns = w->nr_insns, ip = node->ip;
 	struct fargs_pt_item *item;
-	unsigned int i;
+	unsigned int i, n;
 
 	/* They were counted all at once. */
 	w->nr_insns -= nr;
-	for (i = 0; i < nr; i++) {
-		w->nr_insns++;
-		item = fargs_pt_walk_add(w, FARGS_PT_EXECUTED, ip, 0);
-		if (i + 1 == node->nr_insns)
+	for (i = 0; i < nr; i += n) {
+		n = is_whole ? nr : 1;
+		item = add_executed(w, ip, node->sizes + i, n);
+		if (i + n == node->nr_insns)
 			item->insn = node->insn;
 		if (node->flags & FARGS_PT_NODE_MARKED)
 			add_marks(w, ip, ip + node->sizes[i]);

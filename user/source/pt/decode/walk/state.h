@@ -46,7 +46,8 @@ struct fargs_pt_walker {
 	unsigned int depth;		/* number of @calls, at most FARGS_PT_WALK_DEPTH */
 	unsigned int top;		/* index of the next call in @calls */
 	bool omits_jumps;		/* unless a function begins at their target */
-	bool is_by_insn;		/* add an item for each instruction */
+	bool is_by_insn;		/* add items for instructions */
+	bool is_by_block;		/* add one item for several instructions */
 	uint8_t mode;			/* enum fargs_pt_exec_mode */
 	struct fargs_pt_runs *runs;	/* NULL: each node is walked */
 	struct fargs_pt_flow *flow;

@@ -24,7 +24,8 @@ struct fargs_pt_walker *fargs_pt_walker_create(const struct fargs_pt_input *in,
 	w->in = in;
 	w->memory = memory;
 	w->options = *options;
-	w->is_by_insn = options->is_by_insn;
+	w->is_by_insn = options->is_by_insn || options->is_by_block;
+	w->is_by_block = options->is_by_block;
 	w->omits_jumps = options->omits_jumps;
 	w->has_cycles = options->has_cycles && in->config.has_cyc;
 	w->tick = fargs_pt_flow_tick(&in->config);
@@ -32,7 +33,7 @@ struct fargs_pt_walker *fargs_pt_walker_create(const struct fargs_pt_input *in,
 	w->marks[FARGS_PT_SITES] = options->switch_addr;
 	w->forms = fargs_pt_forms_create();
 	w->graph_options = (struct fargs_pt_graph_options){
-		.has_sizes = options->is_by_insn, .marks = w->marks,
+		.has_sizes = w->is_by_insn, .marks = w->marks,
 		.nr_marks = FARGS_PT_WALK_MARKS, .begins = options->begins ? begins : NULL,
 		.arg = options->begins, .forms = w->forms, .nr_changes = &w->nr_changes,
 	};
@@ -41,8 +42,8 @@ struct fargs_pt_walker *fargs_pt_walker_create(const struct fargs_pt_input *in,
 	w->has_programs = in->nr_spaces > 1;
 	w->kernel = fargs_pt_graph_create(memory, -1, &w->graph_options);
 	w->spaces = calloc(in->nr_spaces + 1, sizeof(*w->spaces));
-	/* Of instructions, each has an item: nothing would be saved. */
-	if (!options->is_by_insn && !options->has_no_runs)
+	/* If instructions have items, nothing would be saved. */
+	if (!w->is_by_insn && !options->has_no_runs)
 		w->runs = fargs_pt_runs_create(&w->nr_changes);
 	if (!w->programs || !w->forms || !w->kernel || !w->spaces) {
 		fargs_pt_walker_destroy(w);
@@ -278,6 +279,7 @@ static void reset_walker(struct fargs_pt_walker *w, const struct fargs_pt_segmen
 	w->lead = (struct fargs_pt_lead){ };
 	flow->nr = 0;
 	flow->nr_insns = 0;
+	flow->nr_sizes = 0;
 	flow->nr_rest = 0;
 	flow->end_tsc = 0;
 	flow->nr_cycle_marks = 0;

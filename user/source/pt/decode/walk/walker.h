@@ -23,6 +23,7 @@ struct fargs_pt_walker;
 struct fargs_pt_walker_options {
 	uint64_t switch_addr;	/* address of the instruction that switches tasks; 0: unknown */
 	bool is_by_insn;	/* add an item for each instruction */
+	bool is_by_block;	/* add an item for instructions that follow each other */
 	bool has_cycles;	/* count cycles, if the recording has them */
 	/*
 	 * Omit jumps, conditional or not, unless a function of @begins begins at their target;
