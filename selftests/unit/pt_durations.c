@@ -202,6 +202,29 @@ static void after_overflow(void)
 	CHECK(!strstr(text.text, "outer ("));
 }
 
+/*
+ * Tests calls after lost packets: MTCs count to 256, and more may be lost. A TSC shows that they
+ * were; how long inner ran is not known.
+ */
+static void since_overflow(void)
+{
+	begin(true);
+	put_bytes(&trace, "\x02\xf3", 2);
+	put_bytes(&trace, "\x7d\x00\x12\x00\x00\x00\x00", 7);	/* FUP with IP 1200 */
+	put_mtc(100);
+	put_mtc(101);
+	/* TSC 1000 + 512 * 16; TMA: the crystal clock is 512 * 8. */
+	put_bytes(&trace, "\x19\xe8\x23\x00\x00\x00\x00\x00", 8);
+	put_bytes(&trace, "\x02\x73\x00\x10\x00\x00\x00", 7);
+	put_mtc(1);
+	put_mtc(2);
+	put_return();
+	put_mtc(3);
+	put_bytes(&trace, "\x01", 1);
+	run();
+	CHECK(is_silent("return       inner\n"));
+}
+
 int main(void)
 {
 	static const struct ktap_test tests[] = {
@@ -209,6 +232,8 @@ int main(void)
 		{ "too short durations are not shown", too_short },
 		{ "the TSC alone does not bound durations", without_mtc },
 		{ "durations across lost packets are not shown", after_overflow },
+		{ "durations since lost packets are not shown if MTCs may have wrapped",
+		  since_overflow },
 	};
 	int status = TEMP_RUN(tests);
 

@@ -61,7 +61,7 @@ static bool is_same(const struct fargs_pt_item *a, const struct fargs_pt_item *b
 {
 	/* SITE items have a time instead of an address. */
 	return a->kind == b->kind && a->to == b->to && a->insn == b->insn &&
-	       a->flags == b->flags && a->nr_insns == b->nr_insns &&
+	       (a->flags & ~FARGS_PT_VAGUE) == (b->flags & ~FARGS_PT_VAGUE) && a->nr_insns == b->nr_insns &&
 	       (a->kind == FARGS_PT_SITE || a->from == b->from);
 }
 

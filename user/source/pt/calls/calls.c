@@ -197,7 +197,7 @@ static void follow_off(struct fargs_pt_calls *c, struct fargs_pt_call_cursor *l,
 	case FARGS_PT_END:
 		c->nr_off += !l->is_off;
 		if (!l->is_off)
-			l->off_tsc = item->tsc;
+			l->off_tsc = item->flags & FARGS_PT_VAGUE ? 0 : item->tsc;
 		l->is_off = true;
 		l->is_on_again = false;
 		break;
@@ -242,6 +242,8 @@ static struct fargs_pt_time_bounds time_bounds_of(const struct fargs_pt_calls *c
 	const struct fargs_pt_stack *stack = l->stack;
 	size_t i;
 
+	if (item->flags & FARGS_PT_VAGUE)
+		time_bounds = FARGS_PT_TIME_UNKNOWN;
 	if (!c->has_records)
 		return time_bounds;
 	for (i = 0; i < stack->nr; i++)

@@ -41,6 +41,7 @@ enum fargs_pt_item_flags {
 	/* a BEGIN that continues the previous flow, unless that flow is broken */
 	FARGS_PT_CONTINUES = 4,
 	FARGS_PT_ABORTS = 8,	/* an INTERRUPT or END that aborts a transaction */
+	FARGS_PT_VAGUE = 16,	/* the error of the time has no limit: see fargs_pt_flow_error() */
 };
 
 struct fargs_pt_item {
@@ -86,7 +87,10 @@ struct fargs_pt_flow {
 	size_t nr, room;
 	uint64_t nr_insns;
 	uint32_t nr_rest;	/* number of instructions after the last item */
-	/* Time of the packets that end the segment; at least that of the last item. 0: none. */
+	/*
+	 * Time of the packets that end the segment; at least that of the last item. 0: none, or
+	 * its error has no limit.
+	 */
 	uint64_t end_tsc;
 	/* Of instructions; see fargs_pt_flow_insn_size(). */
 	uint8_t *sizes;
@@ -102,7 +106,9 @@ void fargs_pt_flow_deinit(struct fargs_pt_flow *flow);
 
 /*
  * Returns the maximum error of the times of items, in TSC ticks; UINT64_MAX: unknown. Times are
- * estimated from MTCs and cycles, and the CPU collects branches over timing packets.
+ * estimated from MTCs and cycles, and the CPU collects branches over timing packets. An MTC has
+ * eight bits of the time, so after lost or damaged packets there is no maximum until the next TSC:
+ * such items are FARGS_PT_VAGUE (but not those by libipt).
  */
 uint64_t fargs_pt_flow_error(const struct fargs_pt_config *config);
 /* Returns the TSC ticks between two MTCs; 0: no MTCs were recorded, or the period is unknown. */

@@ -52,6 +52,12 @@ static bool is_hole(const struct fargs_pt_item *item)
 	       (item->kind == FARGS_PT_BEGIN && !(item->flags & FARGS_PT_CONTINUES));
 }
 
+/* Returns whether @item shows that the time is later than @tsc. */
+static bool is_later(const struct fargs_pt_item *item, uint64_t tsc)
+{
+	return item->tsc > tsc && !(item->flags & FARGS_PT_VAGUE);
+}
+
 /*
  * Sets *@nr to an upper bound of the number of switches before item @i, using the times of later
  * items. @tsc: last time before item @i. Returns true if the bound is exact, with one exception.
@@ -73,9 +79,9 @@ static bool count_from(const struct switch_resync *c, size_t i, uint64_t tsc, si
 	for (end += end == c->flow->nr; i < end; i++) {
 		const struct fargs_pt_item *item = i < c->flow->nr ? &c->flow->items[i] : &last;
 
-		if (fargs_pt_count_is_same(item) && item->tsc <= tsc)
+		if (fargs_pt_count_is_same(item) && !is_later(item, tsc))
 			continue;
-		if (item->tsc > tsc) {
+		if (is_later(item, tsc)) {
 			tsc = item->tsc;
 			while (at < c->sw->nr && fargs_pt_input_ns(c->config, tsc + c->error) >=
 						 c->sw->all[at].ns)
@@ -137,7 +143,7 @@ static bool hides_nothing(struct switch_resync *c, size_t i, size_t nr, size_t c
 	if (i >= c->later || items[i].tsc != c->tsc) {
 		c->tsc = items[i].tsc;
 		c->nr_until = nr;
-		for (i++; i < c->flow->nr && items[i].tsc <= c->tsc; i++)
+		for (i++; i < c->flow->nr && !is_later(&items[i], c->tsc); i++)
 			c->nr_until += items[i].kind == FARGS_PT_SWITCH;
 		c->later = i;
 	}

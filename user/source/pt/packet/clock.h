@@ -105,4 +105,13 @@ void fargs_pt_clock_take(struct fargs_pt_clock *c, const struct fargs_pt_packet 
 /* To be called where packets are missing: the trace has a hole, or cannot be read. */
 void fargs_pt_clock_lose(struct fargs_pt_clock *c);
 
+/*
+ * Returns whether the error of @tsc has no limit: packets are missing, and no TSC and TMA have come
+ * since. Without MTCs, there is never a TMA.
+ */
+static inline bool fargs_pt_clock_is_vague(const struct fargs_pt_clock *c)
+{
+	return c->is_gap;
+}
+
 #endif

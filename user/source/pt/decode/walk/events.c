@@ -229,7 +229,7 @@ static int end_with(struct fargs_pt_walker *w, const struct fargs_pt_node *node)
 	fargs_pt_walk_use_lead(w);
 	item = fargs_pt_walk_add(w, FARGS_PT_BRANCH, node->last_ip, w->lead.to);
 	item->insn = node->insn;
-	item->flags = FARGS_PT_ENDS;
+	item->flags |= FARGS_PT_ENDS;
 	fargs_pt_walk_count(w);
 	turn_off(w);
 	return 0;
@@ -292,7 +292,7 @@ static int on_async(struct fargs_pt_walker *w, bool is_off)
 		return end_with(w, w->at);
 	fargs_pt_walk_use_lead(w);
 	item = fargs_pt_walk_add(w, is_off ? FARGS_PT_END : FARGS_PT_INTERRUPT, at, to);
-	item->flags = w->lead.is_abort ? FARGS_PT_ABORTS : 0;
+	item->flags |= w->lead.is_abort ? FARGS_PT_ABORTS : 0;
 	fargs_pt_walk_count(w);
 	turn_off(w);
 	if (is_off)

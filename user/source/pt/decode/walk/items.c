@@ -36,8 +36,13 @@ void fargs_pt_walk_count(struct fargs_pt_walker *w)
 
 void fargs_pt_walk_set_time(struct fargs_pt_walker *w, uint64_t tsc)
 {
+	size_t i;
+
 	w->tsc = tsc;
-	if (tsc <= w->times[0] || tsc - w->times[0] < w->tick)
+	/* A TSC is exact: if it is lower than a time before it, that was wrong. */
+	for (i = 0; i < sizeof(w->times) / sizeof(w->times[0]) && tsc < w->times[i]; i++)
+		w->times[i] = tsc;
+	if (w->vague || tsc <= w->times[0] || tsc - w->times[0] < w->tick)
 		return;
 	w->times[2] = w->times[1];
 	w->times[1] = w->times[0];
@@ -142,7 +147,7 @@ void fargs_pt_walk_begin(struct fargs_pt_walker *w, uint64_t ip, bool was_on)
 	struct fargs_pt_item *item = fargs_pt_walk_add(w, FARGS_PT_BEGIN, 0, ip);
 
 	if (was_on)
-		item->flags = FARGS_PT_WAS_ON | (w->is_lost ? 0 : FARGS_PT_CONTINUES);
+		item->flags |= FARGS_PT_WAS_ON | (w->is_lost ? 0 : FARGS_PT_CONTINUES);
 	else
 		fargs_pt_walk_count(w);
 	fargs_pt_walk_want_ticks(w);

@@ -21,6 +21,7 @@ void fargs_pt_leads_init(struct fargs_pt_leads *l, const struct fargs_pt_config 
 		.begin = bytes,
 		.count_until = count_until,
 		.errata = fargs_pt_errata(config),
+		.has_mtc = config->has_mtc,
 		.is_thresholded = config->has_cyc_thresh,
 	};
 	l->reader.errata = l->errata;
@@ -33,6 +34,13 @@ void fargs_pt_leads_sync(struct fargs_pt_leads *l, uint64_t offset)
 	l->reader.bip_bytes = 0;
 	l->has_cyc = false;
 	l->is_counting = false;
+	fargs_pt_clock_lose(&l->clock);
+}
+
+void fargs_pt_leads_doubt(struct fargs_pt_leads *l, struct fargs_pt_lead *lead)
+{
+	fargs_pt_clock_lose(&l->clock);
+	lead->is_vague = l->has_mtc;
 }
 
 static uint64_t offset_of(const struct fargs_pt_leads *l)
@@ -107,6 +115,7 @@ static void finish(struct fargs_pt_leads *l, struct fargs_pt_lead *lead,
 {
 	lead->kind = kind;
 	lead->tsc = l->clock.tsc;
+	lead->is_vague = l->has_mtc && fargs_pt_clock_is_vague(&l->clock);
 	if (lead->offset == UINT64_MAX)
 		lead->offset = offset_of(l) - p->size;
 	lead->nr_cycles = l->nr_cycles;

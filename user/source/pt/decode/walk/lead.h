@@ -42,7 +42,7 @@ struct fargs_pt_lead {
 		uint64_t bits;		/* as fargs_pt_packet.value of a TNT */
 		uint64_t value;
 	};
-	uint64_t tsc;			/* the time of the packets */
+	uint64_t tsc;			/* the time of the packets; see also @is_vague */
 	uint64_t nr_cycles;		/* cycles counted up to them */
 	uint64_t offset;		/* of the first packet that affects the flow */
 	uint8_t kind;			/* enum fargs_pt_lead_kind */
@@ -52,6 +52,7 @@ struct fargs_pt_lead {
 	uint8_t nr_pips;		/* writes of CR3 since the last lead */
 	bool has_cyc;			/* a CYC applies to the lead */
 	bool is_abort;			/* a transaction was aborted */
+	bool is_vague;			/* there are MTCs, but the error of @tsc has no limit */
 };
 
 /* Reads leads. */
@@ -64,6 +65,7 @@ struct fargs_pt_leads {
 	uint64_t count_until;		/* offset */
 	uint64_t nr_in_psb;		/* cycles in the current PSB+ */
 	uint16_t errata;
+	bool has_mtc;
 	bool is_thresholded;		/* some CYC packets are omitted */
 	bool is_counting;		/* tracing is on */
 	bool has_cyc;			/* a CYC applies to the next lead */
@@ -77,5 +79,10 @@ void fargs_pt_leads_init(struct fargs_pt_leads *l, const struct fargs_pt_config 
 void fargs_pt_leads_read(struct fargs_pt_leads *l, struct fargs_pt_lead *lead);
 /* Continues at the PSB at @offset. */
 void fargs_pt_leads_sync(struct fargs_pt_leads *l, uint64_t offset);
+/*
+ * To be called if @lead, which was read last, shows that packets before it are wrong: times may be
+ * wrong until the next TSC.
+ */
+void fargs_pt_leads_doubt(struct fargs_pt_leads *l, struct fargs_pt_lead *lead);
 
 #endif

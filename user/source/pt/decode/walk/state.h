@@ -49,6 +49,7 @@ struct fargs_pt_walker {
 	bool is_by_insn;		/* add items for instructions */
 	bool is_by_block;		/* add one item for several instructions */
 	uint8_t mode;			/* enum fargs_pt_exec_mode */
+	uint8_t vague;			/* FARGS_PT_VAGUE if @tsc is vague, otherwise 0 */
 	struct fargs_pt_runs *runs;	/* NULL: each node is walked */
 	struct fargs_pt_flow *flow;
 	uint64_t nr_insns;		/* number of instructions executed in the segment */
@@ -183,7 +184,7 @@ static inline struct fargs_pt_item *fargs_pt_walk_put(struct fargs_pt_walker *w,
 
 	*item = (struct fargs_pt_item){
 		.tsc = w->tsc, .from = from, .to = to, .kind = kind,
-		.offset = w->seg->begin + w->offset,
+		.flags = w->vague, .offset = w->seg->begin + w->offset,
 		.nr_insns = w->nr_insns - w->nr_in_items,
 	};
 	w->nr_in_items = w->nr_insns;

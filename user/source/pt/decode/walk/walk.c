@@ -12,6 +12,7 @@ void fargs_pt_walk_use_lead(struct fargs_pt_walker *w)
 	const struct fargs_pt_lead *lead = &w->lead;
 
 	w->offset = lead->offset;
+	w->vague = lead->is_vague ? FARGS_PT_VAGUE : 0;
 	if (lead->tsc != w->tsc)
 		fargs_pt_walk_set_time(w, lead->tsc);
 	if (w->tsc >= w->poke_tsc)

@@ -69,6 +69,12 @@ void fargs_pt_walker_destroy(struct fargs_pt_walker *w)
 	free(w);
 }
 
+/* Returns whether @status shows that the trace may be damaged, rather than that code is missing. */
+static bool is_of_trace(int status)
+{
+	return status != -pte_nomap && status != -pte_noip && status != -pte_nomem;
+}
+
 /* Adds an ERROR. What follows is unknown until a packet has an address. */
 static void fail_decoding(struct fargs_pt_walker *w, int status)
 {
@@ -92,6 +98,10 @@ static void fail_decoding(struct fargs_pt_walker *w, int status)
 	w->flow->is_broken = true;
 	if (w->lead.kind == FARGS_PT_LEAD_NONE)
 		fargs_pt_walk_read(w);
+	if (!is_of_trace(status))
+		return;
+	fargs_pt_leads_doubt(&w->leads, &w->lead);
+	memset(w->times, 0, sizeof(w->times));
 }
 
 /* Continues at @ip, which is in the lead. @was_on: the CPU was already being traced. */
@@ -262,6 +272,7 @@ static void reset_walker(struct fargs_pt_walker *w, const struct fargs_pt_segmen
 	for (i = 0; i < sizeof(w->times) / sizeof(w->times[0]); i++)
 		w->times[i] = seg->tsc;
 	w->nr_ticks = 0;
+	w->vague = 0;
 	w->offset = 0;
 	w->at = NULL;
 	w->nr_bits = 0;
@@ -302,7 +313,7 @@ int fargs_pt_walker_run(struct fargs_pt_walker *w, const struct fargs_pt_segment
 		ret = decode_segment(w);
 	flow->nr_insns = w->nr_insns;
 	flow->nr_rest = w->nr_insns - w->nr_in_items;
-	flow->end_tsc = w->lead.tsc > w->tsc ? w->lead.tsc : w->tsc;
+	flow->end_tsc = w->lead.is_vague ? 0 : w->lead.tsc > w->tsc ? w->lead.tsc : w->tsc;
 	if (w->has_cycles)
 		flow->nr_cycles = w->leads.nr_cycles;
 	return ret < 0 || w->is_short ? -ENOMEM : 0;
