@@ -3,7 +3,7 @@
 
 BENCH_BIN := $(B)/selftests/bench/fentry $(B)/selftests/bench/compile \
 	     $(B)/selftests/bench/measure $(B)/selftests/bench/grow $(B)/selftests/bench/flow $(B)/selftests/bench/stream \
-	     $(B)/selftests/bench/started.so
+	     $(B)/selftests/bench/started.so $(B)/selftests/bench/chroot.so
 
 unit: $(BENCH_BIN)
 
@@ -14,7 +14,8 @@ $(B)/selftests/bench/fentry: $(FENTRY_C) selftests/bench/bpf_prog.h selftests/be
 	@echo "  CC      $<"
 	$(Q)$(CC) -std=gnu11 $(CFLAGS) $(WARN) -D_GNU_SOURCE $(LDFLAGS) -o $@ $(FENTRY_C) -lbpf
 
-$(B)/selftests/bench/started.so: selftests/bench/started.c include/uapi/fargs.h
+$(B)/selftests/bench/started.so $(B)/selftests/bench/chroot.so: $(B)/selftests/bench/%.so: \
+		selftests/bench/%.c include/uapi/fargs.h
 	@mkdir -p $(@D)
 	@echo "  CC      $<"
 	$(Q)$(CC) -std=gnu11 $(CFLAGS) $(WARN) -D_GNU_SOURCE -Iinclude -fPIC -shared $(LDFLAGS) -o $@ $<

@@ -13,6 +13,11 @@
  * temporary slowdown of the machine affects all.
  *
  *	flow FILE ROUNDS [THREADS...]
+ *	flow load|blocks|libipt|THREADS FILE
+ *
+ * The second form, for callgrind, runs one of them once and prints nothing: only reads the file;
+ * runs the block decoder, which has the code of the kernel only; decodes to calls by libipt; or by
+ * fargs' decoder, with this number of threads.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -76,11 +81,9 @@ static int follow(struct pt_block_decoder *d, int status)
 	}
 }
 
-/* Decodes one stream with libipt's block decoder alone. */
-static int decode_blocks(const struct fargs_pt_stream *s, struct fargs_pt_sections *text)
+/* Decodes one run of pieces with libipt's block decoder alone. */
+static int decode_run(const struct fargs_pt_segment *seg, struct fargs_pt_image *image)
 {
-	struct fargs_pt_image *image = fargs_pt_image_create(text);
-	struct fargs_pt_segments segs;
 	struct fargs_pt_window w = { };
 	struct pt_block_decoder *d;
 	struct pt_config config;
@@ -88,10 +91,12 @@ static int decode_blocks(const struct fargs_pt_stream *s, struct fargs_pt_sectio
 	uint64_t got;
 	int status;
 
-	if (!image || fargs_pt_segments_init(&segs, s, UINT64_MAX) || segs.nr != 1)
-		return fail("the trace of each CPU must be in one part");
-	bytes = fargs_pt_window_get(&w, s, 0, segs.all[0].begin,
-				    segs.all[0].end - segs.all[0].begin, &got);
+	bytes = fargs_pt_window_get(&w, seg->stream, seg->piece, seg->begin,
+				    seg->end - seg->begin, &got);
+	if (!bytes)
+		return fail("out of memory");
+	if (!got)
+		return 0;
 	fargs_pt_libipt_configure(&config, &in.config, bytes, got);
 	config.flags.variant.block.end_on_call = 1;
 	config.flags.variant.block.end_on_jump = 1;
@@ -106,9 +111,23 @@ static int decode_blocks(const struct fargs_pt_stream *s, struct fargs_pt_sectio
 	}
 	pt_blk_free_decoder(d);
 	free(w.bytes);
+	return 0;
+}
+
+static int decode_blocks(const struct fargs_pt_stream *s, struct fargs_pt_sections *text)
+{
+	struct fargs_pt_image *image = fargs_pt_image_create(text);
+	struct fargs_pt_segments segs;
+	int ret = 0;
+	size_t i;
+
+	if (!image || fargs_pt_segments_init(&segs, s, UINT64_MAX))
+		return fail("out of memory");
+	for (i = 0; !ret && i < segs.nr; i++)
+		ret = decode_run(&segs.all[i], image);
 	fargs_pt_segments_deinit(&segs);
 	fargs_pt_image_destroy(image);
-	return 0;
+	return ret;
 }
 
 static int run_libipt(void)
@@ -130,13 +149,13 @@ static int take_nothing(void *arg, const char *text, size_t bytes)
 }
 
 /* Decodes to calls, but writes no lines, since no line is within the time window. */
-static int run_calls(unsigned int nr_threads)
+static int run_calls(unsigned int nr_threads, enum fargs_pt_engine engine)
 {
 	static struct fargs_time_range never = { UINT64_MAX, 0 };
 	static const struct fargs_pt_shown_options wanted = {
 		.window = { .ranges = &never, .nr = 1 },
 	};
-	const struct fargs_pt_trace_options how = { .nr_threads = nr_threads };
+	const struct fargs_pt_trace_options how = { .nr_threads = nr_threads, .engine = engine };
 	struct fargs_pt_call_lines *c = fargs_pt_call_lines_create(&in, &wanted);
 	struct fargs_pt_view view;
 	int ret;
@@ -155,7 +174,7 @@ static int measure(unsigned int nr_threads, struct costs *best)
 {
 	double cpu = us_of(CLOCK_PROCESS_CPUTIME_ID), wall = us_of(CLOCK_MONOTONIC);
 
-	if (nr_threads ? run_calls(nr_threads) : run_libipt())
+	if (nr_threads ? run_calls(nr_threads, FARGS_PT_ENGINE_FARGS) : run_libipt())
 		return -1;
 	cpu = us_of(CLOCK_PROCESS_CPUTIME_ID) - cpu;
 	wall = us_of(CLOCK_MONOTONIC) - wall;
@@ -191,21 +210,35 @@ static int run(int nr, char **threads, unsigned int nr_rounds)
 	return 0;
 }
 
+/* Runs one of the ways once. */
+static int run_once(const char *way)
+{
+	if (!strcmp(way, "load"))
+		return 0;
+	if (!strcmp(way, "blocks"))
+		return run_libipt() ? 1 : 0;
+	if (!strcmp(way, "libipt"))
+		return run_calls(1, FARGS_PT_ENGINE_LIBIPT) ? 1 : 0;
+	return run_calls(atoi(way), FARGS_PT_ENGINE_FARGS) ? 1 : 0;
+}
+
 int main(int argc, char **argv)
 {
+	bool is_once = argc == 3;
 	int status, i;
 
 	for (i = 3; i < argc; i++)
 		if (atoi(argv[i]) < 1 || atoi(argv[i]) > FARGS_POOL_MAX)
 			return fail("bad number of threads"), 1;
-	if (argc < 4 || argc - 3 > WAYS_MAX || atoi(argv[2]) < 1) {
-		fprintf(stderr, "usage: flow FILE ROUNDS THREADS...\n");
+	if (!is_once && (argc < 4 || argc - 3 > WAYS_MAX || atoi(argv[2]) < 1)) {
+		fprintf(stderr, "usage: flow FILE ROUNDS THREADS...\n"
+			"       flow load|blocks|libipt|THREADS FILE\n");
 		return 1;
 	}
 	fargs_pt_input_init(&in);
-	if (fargs_pt_read(&in, argv[1], NULL, &err))
+	if (fargs_pt_read(&in, argv[1 + is_once], NULL, &err))
 		return fail(err.text), 1;
-	status = run(argc - 3, argv + 3, atoi(argv[2]));
+	status = is_once ? run_once(argv[1]) : run(argc - 3, argv + 3, atoi(argv[2]));
 	fargs_pt_input_deinit(&in);
 	return status;
 }
