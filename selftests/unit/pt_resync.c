@@ -347,6 +347,32 @@ static void believes_no_way_to_a_missed_event(void)
 	DECODES_TO(expected);
 }
 
+/*
+ * The conditional branch at 1028 has a TIP where it needs a TNT: the TIP before it, to 1028, was
+ * damaged. The one before that may have been, too; the first one has an interrupt after it, at the
+ * address to which it leads.
+ */
+static void believes_no_packets_before_a_misfit(void)
+{
+	static const struct expected expected[] = {
+		IS_BEGIN(CODE + 8), IS_BRANCH(CODE + 8, CODE + 0x30),
+		{ FARGS_PT_INTERRUPT, 0, 0, CODE + 0x30, CODE + 8 },
+		IS_BRANCH(CODE + 8, CODE + 0x30), IS_ERROR(pte_bad_query, CODE + 0x28),
+		IS_BEGIN(CODE + 8), IS_LAST(CODE + 8),
+	};
+
+	begin(CODE + 8);
+	put_address(TIP, CODE + 0x30);
+	put_address(FUP, CODE + 0x30);
+	put_address(TIP, CODE + 8);
+	put_address(TIP, CODE + 0x30);
+	put_address(TIP, CODE + 0x30);
+	put_address(TIP, CODE + 0x28);
+	put_address(TIP, CODE + 8);
+	put_suppressed(PGD);
+	DECODES_TO(expected);
+}
+
 int main(void)
 {
 	static const struct ktap_test tests[] = {
@@ -367,6 +393,8 @@ int main(void)
 		{ "a PSB is found even in what seems to be a packet", finds_psbs_in_packets },
 		{ "nothing is shown of the way to an event that is not there",
 		  believes_no_way_to_a_missed_event },
+		{ "nothing is shown of the two packets before what does not fit",
+		  believes_no_packets_before_a_misfit },
 	};
 	/* A decoder that does not advance needs more and more memory. */
 	const struct rlimit limit = { 1u << 30, 1u << 30 };

@@ -158,7 +158,6 @@ static void patches_call_while_it_is_made(void)
 	put_tip(CODE + 0x10);
 	put_taken();	/* the return */
 	put_taken();
-	put_end();
 	decode();
 	CHECK(is_item(1, FARGS_PT_POKED, 0, 1));
 	CHECK(is_item(2, FARGS_PT_BRANCH, CODE, CODE + 0x10));

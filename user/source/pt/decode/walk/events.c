@@ -396,7 +396,9 @@ int fargs_pt_walk_event(struct fargs_pt_walker *w)
 		/* PGE: tracing is on already. */
 		return -pte_bad_query;
 	}
-	if (ret >= 0)
-		fargs_pt_walk_read(w);
+	if (ret < 0)
+		return ret;
+	fargs_pt_walk_mark_right(w);
+	fargs_pt_walk_read(w);
 	return ret;
 }

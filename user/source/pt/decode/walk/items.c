@@ -131,15 +131,28 @@ void fargs_pt_walk_look(struct fargs_pt_walker *w, const struct fargs_pt_node *n
 		add_marks(w, node->ip, w->last_ip + 1);
 }
 
+static void drop_cycle_marks(struct fargs_pt_flow *flow)
+{
+	while (flow->nr_cycle_marks && flow->cycles[flow->nr_cycle_marks - 1].item >= flow->nr)
+		flow->nr_cycle_marks--;
+}
+
 void fargs_pt_walk_discard_unsure(struct fargs_pt_walker *w)
+{
+	w->flow->nr = w->nr_sure;
+	drop_cycle_marks(w->flow);
+	w->nr_insns = w->nr_sure_insns;
+	w->nr_in_items = w->nr_sure_in_items;
+}
+
+void fargs_pt_walk_discard_last(struct fargs_pt_walker *w)
 {
 	struct fargs_pt_flow *flow = w->flow;
 
-	flow->nr = w->nr_sure;
-	w->nr_insns = w->nr_sure_insns;
-	while (flow->nr_cycle_marks && flow->cycles[flow->nr_cycle_marks - 1].item >= flow->nr)
-		flow->nr_cycle_marks--;
-	w->nr_in_items = w->nr_sure_in_items;
+	while (flow->nr > w->nr_before[1])
+		w->nr_in_items -= flow->items[--flow->nr].nr_insns;
+	drop_cycle_marks(flow);
+	w->nr_insns = w->nr_in_items;
 }
 
 void fargs_pt_walk_begin(struct fargs_pt_walker *w, uint64_t ip, bool was_on)
@@ -151,6 +164,7 @@ void fargs_pt_walk_begin(struct fargs_pt_walker *w, uint64_t ip, bool was_on)
 	else
 		fargs_pt_walk_count(w);
 	fargs_pt_walk_want_ticks(w);
+	fargs_pt_walk_mark_right(w);
 	w->last_ip = 0;
 	w->is_lost = false;
 	w->flow->is_broken = false;

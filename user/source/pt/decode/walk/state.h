@@ -91,6 +91,8 @@ struct fargs_pt_walker {
 	 */
 	size_t nr_sure;
 	uint64_t nr_sure_insns, nr_sure_in_items;
+	/* Number of items at the last packet with branches, and at the one before it. */
+	size_t nr_before[2];
 	bool is_on;			/* tracing is on */
 	bool is_lost;			/* the next item does not continue the previous one */
 	bool is_short;			/* out of memory */
@@ -116,6 +118,11 @@ void fargs_pt_walk_look(struct fargs_pt_walker *w, const struct fargs_pt_node *n
 			unsigned int nr);
 /* Discards the items since fargs_pt_walk_mark_sure(). */
 void fargs_pt_walk_discard_unsure(struct fargs_pt_walker *w);
+/*
+ * Discards the items that the last two packets with branches report: a packet that follows does not
+ * fit, so these may be damaged.
+ */
+void fargs_pt_walk_discard_last(struct fargs_pt_walker *w);
 /* Adds a BEGIN item. @was_on: the CPU was already being traced; only decoding begins at @ip. */
 void fargs_pt_walk_begin(struct fargs_pt_walker *w, uint64_t ip, bool was_on);
 
@@ -239,6 +246,20 @@ static inline void fargs_pt_walk_mark_sure(struct fargs_pt_walker *w)
 	w->nr_sure = w->flow->nr;
 	w->nr_sure_insns = w->nr_insns;
 	w->nr_sure_in_items = w->nr_in_items;
+}
+
+/* Call when a packet with branches is used. */
+static inline void fargs_pt_walk_mark_packet(struct fargs_pt_walker *w)
+{
+	w->nr_before[1] = w->nr_before[0];
+	w->nr_before[0] = w->flow->nr;
+}
+
+/* Call where a packet with an address shows that everything so far is right. */
+static inline void fargs_pt_walk_mark_right(struct fargs_pt_walker *w)
+{
+	w->nr_before[0] = w->flow->nr;
+	w->nr_before[1] = w->flow->nr;
 }
 
 static inline void fargs_pt_walk_push(struct fargs_pt_walker *w, struct fargs_pt_node *node)

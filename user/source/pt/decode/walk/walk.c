@@ -34,6 +34,7 @@ static __attribute__((noinline)) bool take_bits(struct fargs_pt_walker *w)
 {
 	if (w->lead.kind != FARGS_PT_LEAD_TNT)
 		return false;
+	fargs_pt_walk_mark_packet(w);
 	fargs_pt_walk_use_lead(w);
 	w->bits = w->lead.bits;
 	w->nr_bits = w->lead.nr_bits;
@@ -81,6 +82,7 @@ static struct fargs_pt_node *take_tip(struct fargs_pt_walker *w, const struct fa
 	*error = -pte_bad_query;
 	if (w->lead.kind != FARGS_PT_LEAD_TIP)
 		return NULL;
+	fargs_pt_walk_mark_packet(w);
 	fargs_pt_walk_use_lead(w);
 	w->lead.kind = FARGS_PT_LEAD_NONE;
 	*error = -pte_noip;

@@ -69,24 +69,33 @@ void fargs_pt_walker_destroy(struct fargs_pt_walker *w)
 	free(w);
 }
 
-/* Returns whether @status shows that the trace may be damaged, rather than that code is missing. */
+/*
+ * Returns whether @status shows that the trace may be damaged. Otherwise, code is missing, or was
+ * before: then a compressed return may be of a call that is not known.
+ */
 static bool is_of_trace(int status)
 {
-	return status != -pte_nomap && status != -pte_noip && status != -pte_nomem;
+	return status != -pte_nomap && status != -pte_noip && status != -pte_retstack_empty &&
+	       status != -pte_nomem;
 }
 
 /* Adds an ERROR. What follows is unknown until a packet has an address. */
 static void fail_decoding(struct fargs_pt_walker *w, int status)
 {
 	bool is_stuck = status == -pte_internal;
-	uint64_t ip = w->last_ip;
+	uint64_t ip;
 
 	if (is_stuck)
 		fargs_pt_walk_discard_unsure(w);
+	/* Before bytes that are no packet, few branches are wrong. */
+	if (is_of_trace(status) && status != -pte_bad_opc)
+		fargs_pt_walk_discard_last(w);
+	if (is_stuck)
+		ip = w->last_ip;
 	else if (w->at && !w->at->nr_insns)
 		ip = w->at->ip;
-	else if (w->at)
-		ip = w->at->last_ip;
+	else
+		ip = w->at ? w->at->last_ip : w->last_ip;
 	if (w->lead.kind != FARGS_PT_LEAD_NONE)
 		w->offset = w->lead.offset;
 	fargs_pt_walk_add(w, FARGS_PT_ERROR, ip, 0)->error = is_stuck ? 0 : -status;
@@ -283,6 +292,8 @@ static void reset_walker(struct fargs_pt_walker *w, const struct fargs_pt_segmen
 	w->nr_in_items = 0;
 	w->nr_sure = 0;
 	w->nr_sure_insns = 0;
+	w->nr_before[0] = 0;
+	w->nr_before[1] = 0;
 	w->last_ip = 0;
 	w->is_on = false;
 	w->is_short = false;
