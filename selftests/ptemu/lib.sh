@@ -68,6 +68,25 @@ equal()
 	return "${PIPESTATUS[0]}"
 }
 
+# engines [-b] [-r ROOT] FILE...: fargs' decoder shows the same as each libipt; with -b, by branches
+# only. With -r, the programs and FILE are below ROOT.
+engines()
+{
+	local lib file root= options=()
+	[ "$1" != -b ] || { options=(-b); shift; }
+	[ "$1" != -r ] || { root=$2; shift 2; mkdir -p "$root/proc"; options+=(-r "$root"); }
+	for file; do
+		for lib in "" build/vm/root/*/usr/lib/x86_64-linux-gnu/libipt.so.2.[1-9]*; do
+			[ -z "$lib" ] || [ -e "$lib" ] || continue
+			echo "${file##*/}, ${lib##*/}"
+			# shellcheck disable=SC2016 # expanded there
+			unshare -m sh -c '[ -z "$1" ] || mount --bind /proc "$1/proc" || exit
+				export LD_PRELOAD="$2" && shift 2 && exec "$@"' sh "$root" "${lib:+$PWD/$lib}" \
+				build/selftests/unit/pt_engines "${options[@]}" "$file" || return
+		done
+	done
+}
+
 # sum NAME FIELD: the sum of FIELD in the check's output for the recording.
 sum()
 {
