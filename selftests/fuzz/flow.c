@@ -13,6 +13,7 @@
 #include "fuzz/flow_cpu.h"
 #include "fuzz/options.h"
 #include "source/pt/packet/packet.h"
+#include "source/pt/packet/psb.h"
 #include "source/pt/trace/decoder.h"
 
 static struct fuzz_random rng;

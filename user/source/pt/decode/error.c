@@ -9,7 +9,8 @@ static const char *error_text(const struct fargs_pt_item *item)
 	case FARGS_PT_OVERFLOW:
 		return "the CPU lost packets";
 	case FARGS_PT_SKIPPED:
-		return "no PSB to start from in the next";
+		return item->to ? "no PSB to start from in the next" :
+		       "the trace before this place was not recorded";
 	case FARGS_PT_LOST:
 		return "the buffer was full; no PSB to start from in the next";
 	case FARGS_PT_POKED:
@@ -22,7 +23,8 @@ static const char *error_text(const struct fargs_pt_item *item)
 
 void fargs_pt_error_describe(struct fargs_event_error *error, const struct fargs_pt_item *item)
 {
-	bool is_skipped = item->kind == FARGS_PT_SKIPPED || item->kind == FARGS_PT_LOST;
+	bool is_skipped = (item->kind == FARGS_PT_SKIPPED && item->to) ||
+			  item->kind == FARGS_PT_LOST;
 
 	*error = (struct fargs_event_error){
 		.text = error_text(item), .offset = item->offset,

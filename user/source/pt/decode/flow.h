@@ -29,7 +29,11 @@ enum fargs_pt_item_kind {
 	FARGS_PT_EXECUTED,
 	/* The CPU lost packets after the instruction at @from (0: unknown). */
 	FARGS_PT_OVERFLOW,	/* the trace continues at @to; @to 0: it continues at a BEGIN */
-	FARGS_PT_SKIPPED,	/* the @to bytes starting at @offset cannot be decoded */
+	/*
+	 * The @to bytes starting at @offset cannot be decoded; the trace before them, if any, was
+	 * not recorded.
+	 */
+	FARGS_PT_SKIPPED,
 	FARGS_PT_LOST,		/* like SKIPPED; the recording lost packets before @offset */
 	FARGS_PT_POKED,		/* kernel code was changed in @to places */
 	FARGS_PT_ERROR,		/* decoding stops at @from, and continues at the next PSB */

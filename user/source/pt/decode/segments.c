@@ -7,10 +7,11 @@
 
 #include "base/array.h"
 #include "source/pt/packet/packet.h"
+#include "source/pt/packet/psb.h"
 
 /* Number of bytes that are searched for a PSB at a time. */
 #define LOOK_BYTES	(1u << 20)
-#define PSB_BYTES	16u
+#define PSB_BYTES	FARGS_PT_PSB_BYTES
 /* Upper limit for a plausible PSB+; real ones have about 60 bytes. */
 #define PSB_PLUS_MAX	512u
 
@@ -55,52 +56,6 @@ const uint8_t *fargs_pt_window_get(struct fargs_pt_window *w,
 	}
 }
 
-static const uint8_t psb[PSB_BYTES] = {
-	2, 130, 2, 130, 2, 130, 2, 130, 2, 130, 2, 130, 2, 130, 2, 130
-};
-
-/*
- * Returns the first PSB pattern in @bytes, or NULL. At least one aligned word of 8 bytes lies
- * inside a PSB, so only aligned words are compared: memmem(), for which a repetitive pattern is the
- * worst case, takes a hundred times as long.
- */
-static const uint8_t *find_pattern(const uint8_t *bytes, uint64_t n)
-{
-	uint64_t half[2], word, i, k;
-
-	memcpy(&half[0], psb, sizeof(half[0]));
-	memcpy(&half[1], psb + 1, sizeof(half[1]));
-	for (i = 0; i + sizeof(word) <= n; i += sizeof(word)) {
-		memcpy(&word, bytes + i, sizeof(word));
-		if (word != half[0] && word != half[1])
-			continue;
-		for (k = i < sizeof(word) ? 0 : i - sizeof(word) + 1; k <= i; k++)
-			if (k + PSB_BYTES <= n && !memcmp(bytes + k, psb, PSB_BYTES))
-				return bytes + k;
-	}
-	return NULL;
-}
-
-/*
- * Returns the beginning of the PSB whose pattern was found at @found. The pattern may begin too
- * early, because the last bytes of the previous packet may look like part of it.
- */
-static const uint8_t *begin_of_psb(const uint8_t *found, const uint8_t *end)
-{
-	size_t n = PSB_BYTES;
-
-	while (found + n + 2 <= end && !memcmp(found + n, psb, 2))
-		n += 2;
-	return found + n % PSB_BYTES;
-}
-
-uint64_t fargs_pt_psb_find(const uint8_t *bytes, uint64_t n, uint64_t from)
-{
-	const uint8_t *found = from < n ? find_pattern(bytes + from, n - from) : NULL;
-
-	return found ? (uint64_t)(begin_of_psb(found, bytes + n) - bytes) : n;
-}
-
 /* A run of contiguous pieces. */
 struct run {
 	const struct fargs_pt_stream *stream;
@@ -111,7 +66,7 @@ struct run {
 
 /*
  * Finds the first PSB at or after @from. Returns 1 with its offset in *@at, 0 if there is none, or
- * -ENOMEM. No other packet can contain the whole pattern.
+ * -ENOMEM.
  */
 static int find_psb(struct run *r, uint64_t from, uint64_t *at)
 {
@@ -123,7 +78,7 @@ static int find_psb(struct run *r, uint64_t from, uint64_t *at)
 					    &got);
 		if (!bytes)
 			return -ENOMEM;
-		found = find_pattern(bytes, got);
+		found = fargs_pt_psb_pattern(bytes, got);
 		if (found > bytes && got == LOOK_BYTES && found + 2 * PSB_BYTES > bytes + got) {
 			/* The PSB may extend past the window: search again, starting at @found. */
 			from += (uint64_t)(found - bytes);
@@ -131,25 +86,13 @@ static int find_psb(struct run *r, uint64_t from, uint64_t *at)
 			continue;
 		}
 		if (found) {
-			*at = from + (uint64_t)(begin_of_psb(found, bytes + got) - bytes);
+			*at = from + (uint64_t)(fargs_pt_psb_begin(found, bytes + got) - bytes);
 			return 1;
 		}
 		if (got < LOOK_BYTES)
 			break;
 	}
 	return 0;
-}
-
-bool fargs_pt_psb_sync(struct fargs_pt_reader *r, const uint8_t *begin, const uint8_t *last)
-{
-	size_t from = last - begin + 1, at = r->at - begin;
-
-	/* The last packet may be wrong, and contain the beginning of the PSB. */
-	if (at >= from + FARGS_PT_PACKET_MAX)
-		from = at - FARGS_PT_PACKET_MAX + 1;
-	r->at = begin + fargs_pt_psb_find(begin, r->end - begin, from);
-	r->bip_bytes = 0;
-	return r->at < r->end;
 }
 
 /* A PSB+: a PSB and the packets up to PSBEND. */
@@ -324,7 +267,7 @@ static int cut_run(struct fargs_pt_segments *segs, struct run *r, bool is_after_
 {
 	struct fargs_pt_segment seg = {
 		.stream = r->stream, .piece = r->piece, .skipped = r->begin, .is_first = true,
-		.is_after_loss = is_after_loss,
+		.is_after_gap = r->piece > 0, .is_after_loss = is_after_loss,
 	};
 	struct psb_plus plus = { };
 	int ret = find_psb(r, r->begin, &seg.begin);

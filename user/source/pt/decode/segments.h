@@ -15,8 +15,6 @@
 
 #include "source/pt/input/input.h"
 
-struct fargs_pt_reader;
-
 struct fargs_pt_segment {
 	const struct fargs_pt_stream *stream;
 	size_t piece;		/* index of the piece that contains @begin */
@@ -31,6 +29,7 @@ struct fargs_pt_segment {
 	 * decoded.
 	 */
 	bool is_first;
+	bool is_after_gap;	/* only with @is_first: parts of the stream precede this one */
 	bool is_after_loss;	/* the trace preceding this segment was lost */
 	uint64_t skipped;	/* offset of bytes that cannot be decoded; @begin: there are none */
 };
@@ -50,16 +49,6 @@ struct fargs_pt_segments {
 int fargs_pt_segments_init(struct fargs_pt_segments *segs, const struct fargs_pt_stream *stream,
 			   uint64_t bytes);
 void fargs_pt_segments_deinit(struct fargs_pt_segments *segs);
-
-/* Returns the offset of the first PSB in @bytes at or after offset @from; @n if there is none. */
-uint64_t fargs_pt_psb_find(const uint8_t *bytes, uint64_t n, uint64_t from);
-
-/*
- * Moves @r from bytes that are no packet to the next PSB. @begin: of its bytes. @last: where @r
- * began to read, at the beginning or at a PSB; that PSB is not found again. Returns false if there
- * is none.
- */
-bool fargs_pt_psb_sync(struct fargs_pt_reader *r, const uint8_t *begin, const uint8_t *last);
 
 /* A buffer for bytes of several pieces. Initialize with zeroes; the owner must free @bytes. */
 struct fargs_pt_window {

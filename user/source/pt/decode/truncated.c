@@ -4,9 +4,9 @@
 #include <intel-pt.h>
 #include <stdbool.h>
 
-#include "source/pt/decode/segments.h"
 #include "source/pt/packet/errata.h"
 #include "source/pt/packet/packet.h"
+#include "source/pt/packet/psb.h"
 
 /* The packet that must still follow before the packets parsed until now are complete. */
 enum wait {

@@ -11,25 +11,9 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "source/pt/packet/config.h"
 
 struct fargs_ksyms;
-
-/* How the recording was made, and on which CPU. */
-struct fargs_pt_config {
-	bool is_intel;			/* GenuineIntel: errata depend on family, model, stepping */
-	uint16_t family;
-	uint8_t model, stepping;
-	uint32_t cpuid_0x15_eax, cpuid_0x15_ebx;
-	uint8_t mtc_freq, nom_freq;	/* as in struct pt_config of libipt */
-	bool has_tsc, has_mtc, has_cyc;
-	bool has_cyc_thresh;		/* CycThresh is set: some CYC packets are omitted */
-	bool has_kernel, has_user;	/* the kernel is traced; user space is traced */
-	/* The perf time of a TSC, in ns, is time_zero + (tsc * time_mult >> time_shift). */
-	bool has_time;
-	uint16_t time_shift;
-	uint32_t time_mult;
-	uint64_t time_zero;
-};
 
 /* Consecutive bytes of a stream. A piece may begin and end in the middle of a packet. */
 struct fargs_pt_piece {

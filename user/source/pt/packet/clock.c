@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "source/pt/input/input.h"
+#include "source/pt/packet/config.h"
 #include "source/pt/packet/errata.h"
 #include "source/pt/packet/packet.h"
 

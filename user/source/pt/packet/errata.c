@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#include "source/pt/input/input.h"
+#include "source/pt/packet/config.h"
 
 enum {
 	BROADWELL = FARGS_PT_BDM64 | FARGS_PT_BDM70,

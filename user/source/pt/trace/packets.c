@@ -9,6 +9,7 @@
 #include "source/pt/decode/segments.h"
 #include "source/pt/packet/errata.h"
 #include "source/pt/packet/packet.h"
+#include "source/pt/packet/psb.h"
 
 #define NAME_WIDTH	11
 /* Width to which a payload is padded if text follows it. */

@@ -9,6 +9,7 @@
 #include "source/pt/decode/libipt/config.h"
 #include "source/pt/decode/libipt/state.h"
 #include "source/pt/decode/truncated.h"
+#include "source/pt/packet/psb.h"
 
 static void find_seq_sites(struct fargs_pt_libipt *d)
 {
@@ -165,7 +166,7 @@ static void add_skipped(struct fargs_pt_libipt *d)
 	const struct fargs_pt_segment *seg = d->seg;
 	struct fargs_pt_item *item;
 
-	if (!seg->is_after_loss && seg->skipped == seg->begin)
+	if (!seg->is_after_loss && !seg->is_after_gap && seg->skipped == seg->begin)
 		return;
 	item = fargs_pt_add_item(d, seg->is_after_loss ? FARGS_PT_LOST : FARGS_PT_SKIPPED, 0,
 				 seg->begin - seg->skipped);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "source/pt/decode/walk/state.h"
+#include "source/pt/packet/psb.h"
 
 static bool begins(const void *arg, uint64_t ip)
 {
@@ -243,13 +244,16 @@ static int decode_segment(struct fargs_pt_walker *w)
 	return 0;
 }
 
-/* Adds an item for the bytes before the segment's PSB, which cannot be decoded. */
+/*
+ * Adds an item for the bytes before the segment's PSB, which cannot be decoded, and for what was not
+ * recorded before them.
+ */
 static void add_skipped(struct fargs_pt_walker *w)
 {
 	const struct fargs_pt_segment *seg = w->seg;
 	struct fargs_pt_item *item;
 
-	if (!seg->is_after_loss && seg->skipped == seg->begin)
+	if (!seg->is_after_loss && !seg->is_after_gap && seg->skipped == seg->begin)
 		return;
 	item = fargs_pt_walk_add(w, seg->is_after_loss ? FARGS_PT_LOST : FARGS_PT_SKIPPED, 0,
 				 seg->begin - seg->skipped);
