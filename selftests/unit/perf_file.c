@@ -364,29 +364,149 @@ static void refuses_others(void)
 	CHECK(refuses("record without '-z'"));
 }
 
-/*
- * Tests perf record --aux-sample: its packets are in samples, each of which is a separate stream.
- */
-static void refuses_aux_samples(void)
+enum { SAMPLE_AUX = 1 << 20, SAMPLE_CALLCHAIN = 1 << 5 };
+
+/* Sets what samples of the second event contain: AUX data come last. */
+static void set_sample_type(uint64_t type)
 {
-	size_t data = begin_file(&w), attrs = 104 + 16, at, from;
+	set64(&w, 104 + 16 + 128 + 16 + 24, type | SAMPLE_AUX);
+}
+
+/* Adds a sample with SAMPLE_TYPE, except for the CPU if that is -1, and AUX data. */
+static void put_aux_sample(int cpu, uint32_t tid, uint64_t ns, const void *bytes, size_t n)
+{
+	size_t at = begin_record(&w, 9, 2);
+
+	put64(&w, ID_SIDE);
+	put32(&w, tid);
+	put32(&w, tid);
+	put64(&w, ns);
+	if (cpu >= 0)
+		put64(&w, cpu);
+	put64(&w, n);
+	put_bytes(&w, bytes, n);
+	for (; n % 8; n++)
+		w.bytes[w.n++] = 0;
+	end_record(&w, at);
+}
+
+/* Adds a record that assigns the ids of both events to a CPU, or to a thread. */
+static void put_id_index(uint64_t cpu, uint64_t tid)
+{
+	static const uint64_t ids[] = { ID_PT, ID_SIDE };
+	size_t at = begin_record(&w, 69, 0), i;
+
+	put64(&w, 2);
+	for (i = 0; i < 2; i++) {
+		put64(&w, ids[i]);
+		put64(&w, 0);
+		put64(&w, cpu);
+		put64(&w, tid);
+	}
+	end_record(&w, at);
+}
+
+/* Tests perf record --aux-sample: a sample has a part of the trace of its CPU. */
+static void reads_aux_samples(void)
+{
+	size_t data = begin_file(&w);
 
 	put_auxtrace_info(&w, true);
-	set64(&w, attrs + 128 + 16 + 24, SAMPLE_TYPE | 1 << 20);
+	set_sample_type(SAMPLE_TYPE);
+	put_aux_sample(1, 7, 500, "first sample", 12);
+	put_aux_sample(0, 7, 600, "", 0);
+	put_aux_sample(0, 7, 700, "another CPU's", 13);
+	put_aux_sample(1, 8, 800, "second", 6);
+	finish_file(&w, data);
+	REQUIRE(read_world());
+	REQUIRE(in.nr_streams == 2);
+	CHECK_INT(in.streams[0].cpu, 0);
+	CHECK_INT(in.streams[0].nr_pieces, 1);
+	CHECK(!memcmp(in.streams[0].pieces[0].bytes, "another CPU's", 13));
+	REQUIRE(in.streams[1].nr_pieces == 2);
+	CHECK(!memcmp(in.streams[1].pieces[0].bytes, "first sample", 12));
+	CHECK(!memcmp(in.streams[1].pieces[1].bytes, "second", 6));
+	CHECK_INT(in.streams[1].pieces[1].size, 6);
+	CHECK(in.streams[1].pieces[1].begins && !in.streams[1].pieces[1].is_after_loss);
+	CHECK(in.streams[1].pieces[1].offset >= 12);
+	CHECK_INT(in.first_ns, 500);
+	CHECK_INT(in.last_ns, 800);
+	fargs_pt_input_deinit(&in);
+}
+
+/* Tests samples without a CPU: perf records to which CPU each event id belongs. */
+static void finds_cpus_of_ids(void)
+{
+	size_t data = begin_file(&w);
+
+	put_auxtrace_info(&w, true);
+	set_sample_type(SAMPLE_TYPE & ~SAMPLE_CPU);
+	put_id_index(3, -1);
+	put_aux_sample(-1, 7, 500, "of CPU 3", 8);
+	finish_file(&w, data);
+	REQUIRE(read_world());
+	REQUIRE(in.nr_streams == 1);
+	CHECK_INT(in.streams[0].cpu, 3);
+	CHECK_INT(in.streams[0].tid, -1);
+	fargs_pt_input_deinit(&in);
+	/* The trace of a thread, with --per-thread. */
+	data = begin_file(&w);
+	put_auxtrace_info(&w, false);
+	set_sample_type(SAMPLE_TYPE);
+	put_id_index(-1, 7);
+	put_aux_sample(2, 7, 500, "of 7 on CPU 2", 13);
+	put_aux_sample(1, 7, 600, "of 7 on CPU 1", 13);
+	finish_file(&w, data);
+	REQUIRE(read_world());
+	REQUIRE(in.nr_streams == 1);
+	CHECK_INT(in.streams[0].cpu, UINT32_MAX);
+	CHECK_INT(in.streams[0].tid, 7);
+	CHECK_INT(in.streams[0].nr_pieces, 2);
+	fargs_pt_input_deinit(&in);
+}
+
+/* Tests fields that precede AUX data, and samples that are too short. */
+static void bounds_aux_samples(void)
+{
+	size_t data = begin_file(&w), at, size_at;
+
+	put_auxtrace_info(&w, true);
+	set_sample_type(SAMPLE_TYPE | SAMPLE_CALLCHAIN);
 	at = begin_record(&w, 9, 2);
 	put64(&w, ID_SIDE);
-	put32(&w, 7);
-	put32(&w, 7);
+	put64(&w, 7);
 	put64(&w, 500);
 	put64(&w, 0);
-	put64(&w, 40);
-	from = w.n;
-	put_psb(&w, 1000, 0);
-	while (w.n < from + 40)
-		put_bytes(&w, "", 1);
+	put64(&w, 2);
+	put64(&w, 0x401000);
+	put64(&w, 0x402000);
+	size_at = w.n;
+	put64(&w, 16);
+	put_bytes(&w, "sixteen bytes...", 16);
 	end_record(&w, at);
 	finish_file(&w, data);
-	CHECK(refuses("--aux-sample"));
+	REQUIRE(read_world());
+	CHECK_INT(in.streams[0].pieces[0].size, 16);
+	CHECK(!memcmp(in.streams[0].pieces[0].bytes, "sixteen bytes...", 16));
+	fargs_pt_input_deinit(&in);
+	set64(&w, size_at, 17);
+	CHECK(refuses("a sample is shorter"));
+	set64(&w, size_at, UINT64_MAX);
+	CHECK(refuses("a sample is shorter"));
+	/* The CPU is unknown. */
+	data = begin_file(&w);
+	put_auxtrace_info(&w, true);
+	set_sample_type(SAMPLE_TYPE & ~SAMPLE_CPU);
+	put_aux_sample(-1, 7, 500, "anywhere", 8);
+	finish_file(&w, data);
+	CHECK(refuses("the CPU of an AUX sample is unknown"));
+	data = begin_file(&w);
+	put_auxtrace_info(&w, true);
+	at = begin_record(&w, 69, 0);
+	put64(&w, 1);
+	end_record(&w, at);
+	finish_file(&w, data);
+	CHECK(refuses("too short"));
 }
 
 static void names_the_byte(void)
@@ -434,7 +554,9 @@ int main(void)
 		{ "reads directories", reads_directories },
 		{ "reads unfinished files", reads_unfinished },
 		{ "refuses unreadable files", refuses_others },
-		{ "refuses packets in samples", refuses_aux_samples },
+		{ "reads AUX samples", reads_aux_samples },
+		{ "finds the CPUs and threads of AUX samples", finds_cpus_of_ids },
+		{ "checks the size of AUX samples", bounds_aux_samples },
 		{ "refuses IDs shared by all events", refuses_shared_ids },
 		{ "reports the offset of an error", names_the_byte },
 		{ "refuses files that are cut off", survives_cuts },

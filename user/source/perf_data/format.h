@@ -49,6 +49,7 @@ enum fargs_perf_feature {
 enum fargs_perf_type {
 	FARGS_PERF_HEADER_ATTR = 64,
 	FARGS_PERF_HEADER_TRACING_DATA = 66,
+	FARGS_PERF_ID_INDEX = 69,
 	FARGS_PERF_AUXTRACE_INFO = 70,
 	FARGS_PERF_AUXTRACE = 71,
 	FARGS_PERF_EVENT_UPDATE = 78,
@@ -56,6 +57,21 @@ enum fargs_perf_type {
 	FARGS_PERF_HEADER_FEATURE = 80,
 	FARGS_PERF_COMPRESSED = 81,
 	FARGS_PERF_COMPRESSED2 = 83,
+};
+
+/* Where an event with this id is counted. */
+struct fargs_perf_id_index_entry {
+	uint64_t id;
+	uint64_t index;
+	uint64_t cpu;			/* -1: any */
+	uint64_t tid;			/* -1: any */
+};
+
+/* An ID_INDEX record. Since 5.19, further data may follow the entries. */
+struct fargs_perf_id_index {
+	struct perf_event_header head;
+	uint64_t nr;
+	struct fargs_perf_id_index_entry entries[];
 };
 
 /*

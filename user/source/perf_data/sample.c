@@ -80,6 +80,19 @@ static void take_raw(struct rest *r, struct fargs_sample *s)
 	s->raw = (const uint8_t *)take(r, words) + sizeof(s->raw_bytes);
 }
 
+/* Parses a part of the AUX buffer, which is padded to a multiple of 8 bytes. */
+static void take_aux(struct rest *r, struct fargs_sample *s)
+{
+	uint64_t bytes = take_u64(r);
+
+	if (bytes > r->nr * 8) {
+		r->is_short = true;
+		return;
+	}
+	s->aux_bytes = bytes;
+	s->aux = (const uint8_t *)take(r, (bytes + 7) / 8);
+}
+
 static void take_branches(struct rest *r, struct fargs_sample *s, uint64_t type)
 {
 	uint64_t nr = take_u64(r);
@@ -179,6 +192,8 @@ static void take_data(struct rest *r, struct fargs_sample *s, const struct perf_
 		s->data_page_size = take_u64(r);
 	if (type & PERF_SAMPLE_CODE_PAGE_SIZE)
 		s->code_page_size = take_u64(r);
+	if (type & PERF_SAMPLE_AUX)
+		take_aux(r, s);
 }
 
 int fargs_sample_parse(struct fargs_sample *s, const struct perf_event_header *head,

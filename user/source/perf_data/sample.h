@@ -34,6 +34,8 @@ struct fargs_sample {
 	uint64_t phys_addr;
 	uint64_t cgroup;
 	uint64_t data_page_size, code_page_size;
+	uint64_t aux_bytes;
+	const uint8_t *aux;
 	uint8_t cpumode;
 	uint16_t misc;
 };

@@ -9,9 +9,11 @@
 #include "base/file.h"
 #include "kernel/sym/ksyms.h"
 #include "source/perf_data/file.h"
+#include "source/pt/input/copies.h"
 #include "source/pt/input/elf_code.h"
 #include "source/pt/input/perf_aux.h"
 #include "source/pt/input/perf_record.h"
+#include "source/pt/input/perf_sample.h"
 #include "source/pt/input/spaces.h"
 
 /* The bits of CycThresh in attr.config, which are the same as in IA32_RTIT_CTL. */
@@ -23,6 +25,8 @@ struct state {
 	struct fargs_pt_input *in;
 	struct fargs_perf_file *file;
 	struct fargs_perf_aux aux;
+	struct fargs_pt_copies copies;
+	struct fargs_perf_ids ids;
 	uint64_t values[FARGS_PERF_PT_VALUES];	/* from the AUXTRACE_INFO record */
 	bool has_info;
 	struct fargs_error_text *err;
@@ -82,6 +86,15 @@ static int take_aux(struct state *s, const struct fargs_perf_record *rec,
 				   fargs_perf_body_u64(b, 16)) ? no_memory(s) : 0;
 }
 
+/*
+ * Returns whether the trace consists of copies of the ends of AUX buffers: snapshots or samples.
+ * They may overlap, and the offsets in AUXTRACE records are places in the buffers.
+ */
+static bool has_copies(const struct state *s)
+{
+	return s->values[FARGS_PERF_PT_SNAPSHOT_MODE] || fargs_perf_has_aux_samples(s->file);
+}
+
 static int take_auxtrace(struct state *s, const struct fargs_perf_record *rec)
 {
 	const struct fargs_perf_auxtrace *aux = (const void *)rec->head;
@@ -89,6 +102,7 @@ static int take_auxtrace(struct state *s, const struct fargs_perf_record *rec)
 		.bytes = rec->data, .size = rec->data_bytes, .offset = aux->offset,
 	};
 	struct fargs_pt_stream *stream;
+	int ret;
 
 	if (!piece.size)
 		return 0;
@@ -97,7 +111,52 @@ static int take_auxtrace(struct state *s, const struct fargs_perf_record *rec)
 					       "offset",
 					       s->err);
 	stream = fargs_pt_input_stream(s->in, aux->cpu, (int32_t)aux->tid);
-	return !stream || fargs_pt_input_add_piece(stream, &piece) ? no_memory(s) : 0;
+	if (!stream)
+		return no_memory(s);
+	ret = has_copies(s) ? fargs_pt_copies_add(&s->copies, stream, &piece) :
+			      fargs_pt_input_add_piece(stream, &piece);
+	return ret ? no_memory(s) : 0;
+}
+
+/* Returns the stream of a sample; NULL with s->err if there is none. */
+static struct fargs_pt_stream *stream_of(struct state *s, const struct fargs_sample *sample,
+					 uint64_t at)
+{
+	bool is_cpu = s->values[FARGS_PERF_PT_PER_CPU_MMAPS];
+	struct fargs_pt_stream *stream;
+
+	if (is_cpu ? sample->cpu < 0 : sample->tid < 0) {
+		fargs_perf_file_corrupt(s->file, at, is_cpu ?
+					"the CPU of an AUX sample is unknown" :
+					"the thread of an AUX sample is unknown", s->err);
+		return NULL;
+	}
+	stream = fargs_pt_input_stream(s->in, is_cpu ? (uint32_t)sample->cpu : UINT32_MAX,
+				       sample->tid);
+	if (!stream)
+		no_memory(s);
+	return stream;
+}
+
+static int take_sample(struct state *s, const struct fargs_perf_record *rec)
+{
+	struct fargs_pt_piece copy = { .offset = UINT64_MAX };
+	struct fargs_pt_stream *stream;
+	struct fargs_sample sample;
+
+	if (fargs_perf_sample_read(&sample, rec->head, s->file, &s->ids))
+		return fargs_perf_file_corrupt(s->file, rec->at, "a sample is shorter than its "
+					       "header says", s->err);
+	if (sample.ns != UINT64_MAX)
+		fargs_pt_input_extend(s->in, sample.ns);
+	if (!sample.aux_bytes)
+		return 0;
+	copy.bytes = sample.aux;
+	copy.size = sample.aux_bytes;
+	stream = stream_of(s, &sample, rec->at);
+	if (!stream)
+		return -EINVAL;
+	return fargs_pt_copies_add(&s->copies, stream, &copy) ? no_memory(s) : 0;
 }
 
 static int take_record(struct state *s, const struct fargs_perf_record *rec)
@@ -110,6 +169,11 @@ static int take_record(struct state *s, const struct fargs_perf_record *rec)
 		return take_info(s, rec);
 	case FARGS_PERF_AUXTRACE:
 		return take_auxtrace(s, rec);
+	case FARGS_PERF_ID_INDEX:
+		ret = fargs_perf_ids_add(&s->ids, rec->head);
+		return ret == -EIO ? too_short(s, rec) : ret ? no_memory(s) : 0;
+	case PERF_RECORD_SAMPLE:
+		return take_sample(s, rec);
 	}
 	if (rec->head->type >= FARGS_PERF_HEADER_ATTR)
 		return 0;
@@ -218,23 +282,6 @@ static void drop_programs(struct fargs_pt_input *in)
 		free(in->mappings[in->nr_mappings - 1].path);
 }
 
-/*
- * Rejects recordings with packets in samples (PERF_SAMPLE_AUX): these packets are not in AUXTRACE
- * records and would be ignored.
- */
-static int check_events(const struct state *s)
-{
-	const struct fargs_perf_event *events;
-	size_t nr = fargs_perf_file_events(s->file, &events), i;
-
-	for (i = 0; i < nr; i++)
-		if (events[i].attr.sample_type & PERF_SAMPLE_AUX)
-			return fargs_fail(s->err, EINVAL,
-					  "its Intel PT is in samples, which are not supported: "
-					  "record without '--aux-sample', or use 'perf script'");
-	return 0;
-}
-
 /* Sets the times that perf's header has. Those of records are used otherwise. */
 static void set_span(struct state *s)
 {
@@ -261,9 +308,7 @@ static int read_all(struct state *s, const char *kcore)
 	if (!s->has_info)
 		return fargs_fail(s->err, EINVAL,
 				  "it has no AUX data: record with 'perf record -e intel_pt//'");
-	ret = check_events(s);
-	if (!ret)
-		ret = set_config(s);
+	ret = set_config(s);
 	if (ret)
 		return ret;
 	set_span(s);
@@ -273,7 +318,7 @@ static int read_all(struct state *s, const char *kcore)
 	if (ret)
 		return ret;
 	if (fargs_pt_input_sort(s->in) || fargs_pt_spaces_build(s->in) ||
-	    fargs_perf_aux_apply(&s->aux, s->in))
+	    (!has_copies(s) && fargs_perf_aux_apply(&s->aux, s->in)))
 		return no_memory(s);
 	return 0;
 }
@@ -307,5 +352,7 @@ int fargs_perf_input_read(struct fargs_pt_input *in, const char *path, const cha
 	if (ret)
 		add_name(err, path);
 	fargs_perf_aux_deinit(&s.aux);
+	fargs_pt_copies_deinit(&s.copies);
+	fargs_perf_ids_deinit(&s.ids);
 	return ret;
 }
