@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Compares fargs's own flow of a recording (source/pt/decode/flow.h) with the emulator's log of the
- * executed instructions (truth.h): each branch, the number of instructions before it, and each
- * execution of the instructions that allocate sequence numbers or switch tasks. check.c tests
- * libipt alone.
+ * executed instructions (truth.h): each branch, the number of instructions before it, each
+ * execution of the instructions that allocate sequence numbers or switch tasks, and, if the log has
+ * tasks, which one executes a program's instructions, and its name. No packet may be decoded twice
+ * and, of AUX samples and snapshots (copies.h), none may be missing that follows a PSB. check.c
+ * tests libipt alone.
  *
- *	flow [-c CPU] [-r ROOT] TRUTH-DIR FILE
+ *	flow [-s] [-c CPU] [-r ROOT] TRUTH-DIR FILE
  *
- * With -c, the stream of a thread is compared: this thread must be the only traced one, and must
+ * With -s, FILE is a perf.data file of AUX samples or snapshots. With -c, the stream of a thread is compared: this thread must be the only traced one, and must
  * have run on that CPU all the time. With -r, all paths, including those of recorded programs, are
  * below ROOT, which contains /proc. Prints a line for each CPU. Exit status: 0 if all is equal, 1
  * if not, 2 if this cannot be determined.
@@ -18,15 +20,19 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "copies.h"
 #include "perfdata.h"
 #include "source/pt/decode/segments.h"
 #include "source/pt/input/read.h"
 #include "source/pt/input/switches.h"
+#include "source/pt/trace/context.h"
 #include "source/pt/trace/decoder.h"
 #include "source/pt/trace/trace.h"
 #include "truth.h"
 
 #define SHOWN_MAX	10
+/* Addresses below this one are those of programs. */
+#define USER_END	(UINT64_C(1) << 47)
 #define PSB_TSC_SIZE	24
 
 /*
@@ -37,7 +43,7 @@
 
 struct counts {
 	uint64_t segments, shown, insns, marked, interrupts, overflows, lost_insns, errors;
-	uint64_t mismatches, left;
+	uint64_t mismatches, left, named, twice, missing;
 };
 
 struct check {
@@ -47,6 +53,9 @@ struct check {
 	size_t nr_records;
 	uint8_t *packets;	/* all packets that were generated */
 	size_t nr_packets;
+	uint8_t *is_decoded;	/* of each byte in @packets */
+	size_t *psbs;		/* indexes of the PSBs in @records */
+	size_t nr_psbs;
 
 	bool is_aligned;	/* the position of the items in the log is known */
 	uint64_t begin;		/* offset of the segment in @packets */
@@ -57,6 +66,7 @@ struct check {
 	uint64_t run_ip;	/* address at which the current run began; 0: no run has begun */
 	uint32_t nr_insns;	/* number of instructions of items since the last take_insns() */
 	uint64_t nr_marked[NR_MARKED];	/* marked instructions executed since the last branch */
+	const struct truth_record *task;	/* the task that runs; NULL: unknown */
 	struct counts counts;
 };
 
@@ -80,6 +90,8 @@ static void mismatch(struct check *check, const char *what, uint64_t ip)
 static const struct truth_record *next_record(struct check *check)
 {
 	while (check->at < check->nr_records && truth_is_aside(&check->records[check->at])) {
+		if (check->records[check->at].kind == TRUTH_TASK)
+			check->task = &check->records[check->at];
 		check->at++;
 		check->is_behind_mark = true;
 	}
@@ -176,10 +188,32 @@ static bool expect(struct check *check, enum truth_kind kind, const char *what, 
 	return true;
 }
 
-static void on_branch(struct check *check, const struct fargs_pt_item *item)
+/* Compares the task that executed @nr instructions of a program with the one of the log. */
+static void check_task(struct check *check, const struct fargs_pt_item *item, uint32_t nr,
+		       struct fargs_pt_context *context)
 {
+	const char *comm = fargs_pt_context_comm(context);
+	char name[sizeof(check->task->ip) + sizeof(check->task->value) + 1] = "";
+
+	memcpy(name, &check->task->ip, sizeof(check->task->ip));
+	memcpy(name + sizeof(check->task->ip), &check->task->value, sizeof(check->task->value));
+	check->counts.named += nr;
+	if (check->task->nr == (uint32_t)context->tid && !strcmp(name, comm))
+		return;
+	if (check->counts.mismatches++ < SHOWN_MAX)
+		printf("# cpu %u: task %d '%s' at %" PRIx64 "; the log: %u '%s'\n", check->cpu,
+		       context->tid, comm, item->from, check->task->nr, name);
+}
+
+static void on_branch(struct check *check, const struct fargs_pt_item *item,
+		      struct fargs_pt_context *context)
+{
+	uint32_t nr = check->nr_insns + item->nr_insns;
+
 	if (!take_insns(check, item) || !end_run(check, item->from, false))
 		return;
+	if (check->task && item->from < USER_END)
+		check_task(check, item, nr, context);
 	check->next_ip = item->to;
 	if (item->flags & FARGS_PT_ENDS)
 		expect(check, TRUTH_DISABLE, "disabled", 0);
@@ -257,7 +291,8 @@ static void on_mark(struct check *check, const struct fargs_pt_item *item)
 	check->nr_insns += item->nr_insns;
 }
 
-static void on_item(struct check *check, const struct fargs_pt_item *item, bool is_broken)
+static void on_item(struct check *check, const struct fargs_pt_item *item, bool is_broken,
+		    struct fargs_pt_context *context)
 {
 	if (item->kind == FARGS_PT_BEGIN && item->flags & FARGS_PT_CONTINUES && !is_broken) {
 		check->nr_insns += item->nr_insns;
@@ -273,7 +308,7 @@ static void on_item(struct check *check, const struct fargs_pt_item *item, bool 
 		return;
 	switch (item->kind) {
 	case FARGS_PT_BRANCH:
-		on_branch(check, item);
+		on_branch(check, item, context);
 		break;
 	case FARGS_PT_INTERRUPT:
 		on_interrupt(check, item);
@@ -313,17 +348,20 @@ static void align(struct check *check, const struct fargs_pt_segment *seg)
 	memset(check->nr_marked, 0, sizeof(check->nr_marked));
 	bytes = fargs_pt_window_get(&window, seg->stream, seg->piece, seg->begin, PSB_TSC_SIZE,
 				    &got);
-	for (i = 0; bytes && i < check->nr_records && !check->is_aligned; i++) {
-		const struct truth_record *record = &check->records[i];
+	for (i = 0; bytes && i < check->nr_psbs && !check->is_aligned; i++) {
+		const struct truth_record *record = &check->records[check->psbs[i]];
 
-		if (record->kind != TRUTH_PSB || record->offset + got > check->nr_packets ||
+		if (record->offset + got > check->nr_packets ||
 		    memcmp(check->packets + record->offset, bytes, got))
 			continue;
-		check->at = i;
+		check->at = check->psbs[i];
 		check->begin = record->offset;
 		check->is_aligned = true;
 	}
 	free(window.bytes);
+	for (i = check->at; check->is_aligned && i && check->records[i - 1].kind != TRUTH_TASK;)
+		i--;
+	check->task = check->is_aligned && i ? &check->records[i - 1] : NULL;
 	if (check->is_aligned)
 		return;
 	check->counts.mismatches++;
@@ -332,12 +370,30 @@ static void align(struct check *check, const struct fargs_pt_segment *seg)
 }
 
 /*
- * Counts the instructions and events in the log that were recorded up to the end of @seg, but not
- * decoded.
+ * Marks the packets of @seg as decoded. Returns the offset after them; zeroes at the end of the
+ * trace may be padding, which was never generated.
  */
-static void count_left(struct check *check, const struct fargs_pt_segment *seg)
+static uint64_t mark_decoded(struct check *check, const struct fargs_pt_segment *seg)
 {
-	uint64_t end = check->begin + (seg->end - seg->begin);
+	uint64_t end = check->begin + (seg->next - seg->begin), got, i;
+	struct fargs_pt_window window = { };
+	const uint8_t *bytes;
+
+	bytes = fargs_pt_window_get(&window, seg->stream, seg->piece, seg->begin,
+				    seg->next - seg->begin, &got);
+	if (seg->is_last)
+		end = check->begin + copies_count_equal(check->packets + check->begin,
+							check->nr_packets - check->begin, bytes,
+							got);
+	for (i = check->begin; i < end; i++)
+		check->counts.twice += check->is_decoded[i]++;
+	free(window.bytes);
+	return end;
+}
+
+/* Counts the instructions and events in the log that were recorded up to @end, but not decoded. */
+static void count_left(struct check *check, uint64_t end)
+{
 	const struct truth_record *record;
 
 	for (; check->is_aligned && (record = next_record(check)) && record->offset < end;
@@ -347,23 +403,38 @@ static void count_left(struct check *check, const struct fargs_pt_segment *seg)
 	}
 }
 
-static void check_segment(struct check *check, const struct fargs_pt_segment *seg,
-			  const struct fargs_pt_flow *flow, bool is_broken)
+static void check_part(struct check *check, const struct fargs_pt_part *part)
 {
-	const struct fargs_pt_item behind = { .nr_insns = flow->nr_rest };
+	const struct fargs_pt_item behind = { .nr_insns = part->flow.nr_rest };
+	const struct fargs_pt_segment *seg = part->seg;
+	const struct fargs_pt_flow *flow = &part->flow;
+	struct fargs_pt_context context = { .in = &in };
+	bool is_broken = part->is_broken_off;
+	struct fargs_pt_count switched;
+	uint64_t end;
 	size_t i;
 
+	if (seg->is_first)
+		check->is_aligned = false;
+	/* The position was lost after an error or mismatch. */
+	is_broken |= !check->is_aligned;
 	check->counts.segments++;
 	if (seg->begin == seg->end)
 		return;
 	if (seg->is_first || is_broken)
 		align(check, seg);
-	for (i = 0; i < flow->nr; i++)
-		on_item(check, &flow->items[i], is_broken);
+	end = check->is_aligned ? mark_decoded(check, seg) : 0;
+	fargs_pt_count_begin(&switched, &part->switched);
+	for (i = 0; i < flow->nr; i++) {
+		if (fargs_pt_count_take(&switched, &part->switched, flow, i) || !i ||
+		    flow->items[i].tsc != flow->items[i - 1].tsc)
+			fargs_pt_context_set(&context, part, switched.nr, flow->items[i].tsc);
+		on_item(check, &flow->items[i], is_broken, &context);
+	}
 	if (!seg->is_last)
 		check->nr_insns += flow->nr_rest;
 	else if (check->is_aligned && take_insns(check, &behind))
-		count_left(check, seg);
+		count_left(check, end);
 	check->begin += seg->next - seg->begin;
 }
 
@@ -383,85 +454,141 @@ static void fail(const char *what)
 	exit(2);
 }
 
-/* Compares a stream with the log. @cpu: CPU on which a thread's stream was recorded. */
-static bool check_stream(const char *dir, const struct fargs_pt_stream *stream, uint32_t cpu,
-			 struct fargs_pt_decoder *decoder)
+static void begin_check(struct check *check, const char *dir, const struct fargs_pt_stream *stream,
+			uint32_t cpu)
 {
-	struct check check = {
+	char path[4096];
+	size_t i, nr;
+
+	*check = (struct check){
 		.stream = stream, .cpu = stream->cpu == UINT32_MAX ? cpu : stream->cpu,
 	};
-	const struct counts *counts = &check.counts;
-	struct fargs_pt_segments segs;
-	struct fargs_pt_flow flow = { };
-	bool is_broken = false;
-	char path[4096];
+	snprintf(path, sizeof(path), "%s/pt.%u", dir, check->cpu);
+	check->packets = file_read(path, &check->nr_packets);
+	check->records = truth_read(dir, check->cpu, &check->nr_records);
+	if (!check->packets || !check->records)
+		fail("the log cannot be read");
+	check->is_decoded = calloc(1, check->nr_packets + 1);
+	for (i = 0; i < check->nr_records; i++)
+		check->nr_psbs += check->records[i].kind == TRUTH_PSB;
+	check->psbs = calloc(check->nr_psbs + 1, sizeof(*check->psbs));
+	if (!check->is_decoded || !check->psbs)
+		fail("out of memory");
+	for (i = 0, nr = 0; i < check->nr_records; i++)
+		if (check->records[i].kind == TRUTH_PSB)
+			check->psbs[nr++] = i;
+}
+
+/* Counts the bytes of copies that are not decoded. */
+static void check_copies(struct check *check, struct perfdata *copies)
+{
+	struct copies_log log = {
+		.packets = check->packets, .nr_packets = check->nr_packets,
+		.is_decoded = check->is_decoded, .nr_psbs = check->nr_psbs,
+		.psbs = calloc(check->nr_psbs + 1, sizeof(*log.psbs)),
+	};
 	size_t i;
 
-	snprintf(path, sizeof(path), "%s/pt.%u", dir, check.cpu);
-	check.packets = file_read(path, &check.nr_packets);
-	check.records = truth_read(dir, check.cpu, &check.nr_records);
-	if (!check.packets || !check.records)
-		fail("the log cannot be read");
-	if (fargs_pt_segments_init(&segs, stream, FARGS_PT_SEGMENT_BYTES))
+	if (!log.psbs)
 		fail("out of memory");
-	for (i = 0; i < segs.nr; i++) {
-		if (fargs_pt_decoder_run(decoder, &segs.all[i], &flow))
-			fail("out of memory");
-		if (segs.all[i].is_first)
-			check.is_aligned = false;
-		/* The position was lost after an error or mismatch. */
-		is_broken |= !check.is_aligned;
-		check_segment(&check, &segs.all[i], &flow, is_broken);
-		is_broken = flow.is_broken;
-	}
+	for (i = 0; i < log.nr_psbs; i++)
+		log.psbs[i] = check->records[check->psbs[i]].offset;
+	if (!copies_check(copies, &log, &check->counts.missing))
+		check->counts.mismatches++;
+	free(log.psbs);
+}
+
+/* Prints the result. Returns whether all is equal. */
+static bool end_check(struct check *check, struct perfdata *copies)
+{
+	struct counts *counts = &check->counts;
+
+	if (copies)
+		check_copies(check, copies);
 	printf("cpu %u: segments %" PRIu64 " shown %" PRIu64 " insns %" PRIu64 " marked %" PRIu64
 	       " interrupts %" PRIu64 " overflows %" PRIu64 " lost %" PRIu64 " errors %" PRIu64
-	       " mismatches %" PRIu64 " left %" PRIu64 "\n",
-	       check.cpu, counts->segments, counts->shown, counts->insns, counts->marked,
+	       " mismatches %" PRIu64 " left %" PRIu64 " named %" PRIu64 " twice %" PRIu64
+	       " missing %" PRIu64 "\n",
+	       check->cpu, counts->segments, counts->shown, counts->insns, counts->marked,
 	       counts->interrupts, counts->overflows, counts->lost_insns, counts->errors,
-	       counts->mismatches, counts->left);
-	fargs_pt_flow_deinit(&flow);
-	fargs_pt_segments_deinit(&segs);
-	free(check.records);
-	free(check.packets);
-	return !counts->errors && !counts->mismatches && (!counts->left || has_loss(stream));
+	       counts->mismatches, counts->left, counts->named, counts->twice, counts->missing);
+	free(check->records);
+	free(check->packets);
+	free(check->is_decoded);
+	free(check->psbs);
+	return !counts->errors && !counts->mismatches && !counts->twice && !counts->missing &&
+	       (!counts->left || has_loss(check->stream));
+}
+
+/* Called for each part of each stream, in the order of the stream, by a single thread. */
+static int take_part(void *arg, struct fargs_pt_part *part, unsigned int thread)
+{
+	struct check *checks = arg;
+
+	(void)thread;
+	check_part(&checks[part->seg->stream - in.streams], part);
+	return 0;
+}
+
+static int write_nothing(void *arg, const char *text, size_t bytes)
+{
+	(void)arg;
+	(void)text;
+	(void)bytes;
+	return 0;
+}
+
+/* Returns whether all streams are equal to the log. @cpu: the one of a thread's stream. */
+static bool check_all(const char *dir, uint32_t cpu, struct perfdata *copies)
+{
+	const struct fargs_pt_trace_options options = { .nr_threads = 1 };
+	struct check *checks = calloc(in.nr_streams + 1, sizeof(*checks));
+	const struct fargs_pt_view view = { .arg = checks, .write = take_part };
+	struct fargs_error_text err = { "" };
+	bool ok = in.nr_streams > 0;
+	size_t i;
+
+	if (!checks)
+		fail("out of memory");
+	for (i = 0; i < in.nr_streams; i++)
+		begin_check(&checks[i], dir, &in.streams[i], cpu);
+	if (fargs_pt_trace_run(&in, &options, &view, write_nothing, NULL, &err))
+		fail(err.text);
+	for (i = 0; i < in.nr_streams; i++)
+		ok &= end_check(&checks[i], copies);
+	free(checks);
+	return ok && (!copies || copies_are_known(copies));
 }
 
 int main(int argc, char **argv)
 {
 	struct fargs_error_text err = { "" };
-	struct fargs_pt_decoder *decoder;
-	struct fargs_pt_text *text;
+	struct perfdata copies = { };
 	uint32_t cpu = UINT32_MAX;
-	bool ok = true;
-	size_t i;
+	bool has_copies = false, ok;
 	int c;
 
-	while ((c = getopt(argc, argv, "c:r:")) != -1) {
+	while ((c = getopt(argc, argv, "c:r:s")) != -1) {
 		if (c == 'c')
 			cpu = strtoul(optarg, NULL, 10);
+		else if (c == 's')
+			has_copies = true;
 		else if (c == '?' || chroot(optarg) || chdir("/"))
 			fail("no option, or no root");
 	}
 	if (argc - optind != 2) {
-		fprintf(stderr, "usage: flow [-c CPU] [-r ROOT] TRUTH-DIR FILE\n");
+		fprintf(stderr, "usage: flow [-s] [-c CPU] [-r ROOT] TRUTH-DIR FILE\n");
 		return 2;
 	}
 	argv += optind;
 	fargs_pt_input_init(&in);
 	if (fargs_pt_read(&in, argv[1], NULL, &err))
 		fail(err.text);
+	if (has_copies && !perfdata_read(&copies, argv[1]))
+		fail("its samples or snapshots cannot be read");
 	memcpy(marked, in.seq_sites, sizeof(in.seq_sites));
 	marked[NR_MARKED - 1] = fargs_pt_switches_addr(&in);
-	text = fargs_pt_text_create(&in, FARGS_PT_ENGINE_FARGS, &err);
-	decoder = text ? fargs_pt_decoder_create(&in, text, marked[NR_MARKED - 1]) : NULL;
-	if (!decoder)
-		fail(err.text[0] ? err.text : "out of memory");
-	for (i = 0; i < in.nr_streams; i++)
-		ok &= check_stream(argv[0], &in.streams[i], cpu, decoder);
-	ok &= in.nr_streams > 0;
-	fargs_pt_decoder_destroy(decoder);
-	fargs_pt_text_destroy(text);
+	ok = check_all(argv[0], cpu, has_copies ? &copies : NULL);
 	fargs_pt_input_deinit(&in);
 	return ok ? 0 : 1;
 }

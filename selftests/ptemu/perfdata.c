@@ -92,7 +92,7 @@ static bool add(struct perfdata *data, const struct auxtrace *aux, const uint8_t
 	struct perfdata_piece *piece = NULL;
 	size_t i;
 
-	for (i = 0; i < data->nr_pieces; i++)
+	for (i = 0; !data->is_snapshot && i < data->nr_pieces; i++)
 		if (data->pieces[i].cpu == aux->cpu && end_of(&data->pieces[i]) >= aux->offset &&
 		    end_of(&data->pieces[i]) - aux->offset < ALIGNMENT)
 			piece = &data->pieces[i];
@@ -156,7 +156,7 @@ static uint64_t sample_type(const struct file *file, uint64_t id)
 static bool take_sample(struct perfdata *data, const struct file *file, const uint8_t *at,
 			size_t size)
 {
-	uint64_t type, word, cpu = 0;
+	uint64_t type, word, cpu = UINT32_MAX;
 	size_t i;
 
 	if (size < 8)
@@ -165,8 +165,6 @@ static bool take_sample(struct perfdata *data, const struct file *file, const ui
 	type = sample_type(file, word);
 	if (!(type & SAMPLE_AUX))
 		return true;
-	if (!(type & SAMPLE_CPU))
-		return false;
 	for (i = 0; i < sizeof(sample_members) / sizeof(sample_members[0]); i++) {
 		if (!(type & sample_members[i]))
 			continue;

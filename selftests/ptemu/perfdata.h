@@ -18,6 +18,7 @@ struct perfdata_piece {
 	size_t size;	/* size of @bytes, including up to seven zeroes that perf has added */
 	/* the file marks where packets are missing, so none is missing inside the piece */
 	bool is_whole;
+	bool is_known;	/* the reader has found it in the log (copies.h) */
 	bool is_tail;	/* earlier bytes were overwritten, so the piece may begin inside a packet */
 };
 

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "source/perf_data/file.h"
 #include "source/pt/input/perf_input.h"
 #include "source/pt/input/switches.h"
@@ -509,6 +510,78 @@ static void bounds_aux_samples(void)
 	CHECK(refuses("too short"));
 }
 
+/* Returns what is printed of missing trace. */
+static const char *gaps_of(const struct fargs_pt_input *input)
+{
+	static char text[256];
+	struct fargs_buf out = { };
+
+	fargs_pt_input_put_gaps(&out, input);
+	snprintf(text, sizeof(text), "%.*s", (int)out.n, out.text);
+	fargs_buf_deinit(&out);
+	return text;
+}
+
+enum { AUX_TRUNCATED = 1, AUX_OVERWRITE = 2, AUX_PARTIAL = 4, AUX_COLLISION = 8 };
+
+/* Tests flags of AUX records which report that packets are missing, but not where. */
+static void counts_gaps(void)
+{
+	size_t data = begin_file(&w);
+
+	put_auxtrace_info(&w, true);
+	put_aux(&w, 1, 0, 8, AUX_OVERWRITE);
+	put_aux(&w, 1, 8, 8, AUX_PARTIAL);
+	put_aux(&w, 1, 16, 8, AUX_PARTIAL | AUX_COLLISION);
+	put_auxtrace(&w, 1, 0, "three parts of eight ...", 24);
+	finish_file(&w, data);
+	REQUIRE(read_world());
+	CHECK_INT(in.aux.nr, 3);
+	CHECK_INT(in.aux.nr_partial, 2);
+	CHECK_INT(in.aux.nr_collisions, 1);
+	CHECK_STR(gaps_of(&in),
+		  "AUX data with gaps, for instance because KVM ran a guest (PARTIAL): 2 of 3\n"
+		  "AUX data in which packets were lost by a collision (COLLISION): 1 of 3\n");
+	/* The trace continues: where tracing was turned off, the packets show it. */
+	CHECK_INT(in.streams[0].nr_pieces, 1);
+	CHECK_INT(in.streams[0].pieces[0].size, 24);
+	fargs_pt_input_deinit(&in);
+	data = begin_file(&w);
+	put_all();
+	finish_file(&w, data);
+	REQUIRE(read_world());
+	CHECK_STR(gaps_of(&in), "");
+	fargs_pt_input_deinit(&in);
+}
+
+/* Tests records of PEBS by PT: an id of the hardware for each event, which is not needed. */
+static void ignores_hw_ids(void)
+{
+	struct fargs_pt_switches sw;
+	size_t data = begin_file(&w), at;
+
+	put_auxtrace_info(&w, true);
+	at = begin_record(&w, 21, 0);
+	put64(&w, 3);
+	put_sample(&w, 7, 7, 100, 1, ID_PT);
+	end_record(&w, at);
+	put_itrace_start(&w, 7, 1, 200);
+	put_auxtrace(&w, 1, 0, "eight...", 8);
+	/* Without a body, too. */
+	at = begin_record(&w, 21, 0);
+	put_sample(&w, 7, 7, 300, 1, ID_PT);
+	end_record(&w, at);
+	finish_file(&w, data);
+	REQUIRE(read_world());
+	CHECK_INT(in.nr_streams, 1);
+	fargs_pt_switches_init(&sw, &in, &in.streams[0]);
+	CHECK_INT(sw.nr, 0);
+	CHECK_INT(fargs_pt_switches_task(&sw, 0), 7);
+	CHECK_INT(in.first_ns, 100);
+	CHECK_INT(in.last_ns, 300);
+	fargs_pt_input_deinit(&in);
+}
+
 static void names_the_byte(void)
 {
 	size_t data = begin_file(&w);
@@ -557,6 +630,8 @@ int main(void)
 		{ "reads AUX samples", reads_aux_samples },
 		{ "finds the CPUs and threads of AUX samples", finds_cpus_of_ids },
 		{ "checks the size of AUX samples", bounds_aux_samples },
+		{ "counts AUX records that report gaps", counts_gaps },
+		{ "reads ITRACE_START, and AUX_OUTPUT_HW_ID without harm", ignores_hw_ids },
 		{ "refuses IDs shared by all events", refuses_shared_ids },
 		{ "reports the offset of an error", names_the_byte },
 		{ "refuses files that are cut off", survives_cuts },

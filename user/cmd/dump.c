@@ -3,6 +3,7 @@
  * fargs dump: prints the Intel PT packets of a file.
  */
 #include "cmd/screen/cmd.h"
+#include "cmd/screen/pt_gaps.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -61,6 +62,7 @@ static int dump(const struct options *o, const char *path, struct fargs_pt_input
 	if (nr_errors)
 		fprintf(stderr, "fargs: places in the trace with unknown packets: %llu\n",
 			(unsigned long long)nr_errors);
+	cmd_report_pt_gaps(in);
 	return 0;
 }
 

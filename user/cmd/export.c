@@ -14,6 +14,7 @@
 #include "base/plural.h"
 #include "cmd/report/child.h"
 #include "cmd/report/open.h"
+#include "cmd/screen/pt_gaps.h"
 #include "cmd/report/part.h"
 #include "cmd/screen/cmd.h"
 #include "cmd/verbs.h"
@@ -188,6 +189,7 @@ static int export(struct command *c, const char *path)
 		return cmd_fail("'%s' is the file of '--with': give another name", c->output);
 	if (fargs_opened_init(&c->opened, path, &c->pt, &err))
 		return cmd_fail("%s", err.text);
+	cmd_report_pt_gaps(&c->opened.pt);
 	/* If records were joined to an Intel PT trace, the metadata is not in c->opened.meta. */
 	meta = c->opened.source->meta;
 	if (check_facts(c, path, &err) ||

@@ -10,6 +10,7 @@
 #include "cmd/report/pt_calls.h"
 #include "cmd/report/show.h"
 #include "cmd/screen/cmd.h"
+#include "cmd/screen/pt_gaps.h"
 #include "model/facts.h"
 #include "plugin/dlfilter/pt_samples.h"
 #include "source/pt/events/calls.h"
@@ -286,6 +287,7 @@ static int show(struct fargs_report_request *r, const char *path, struct fargs_p
 			"not known, because the kernel did not trust the TSC: branches may be "
 			"wrong\n",
 			path);
+	cmd_report_pt_gaps(in);
 	/* Lines of text that need no filter are written by the threads that decode. */
 	if (r->options.filter || fargs_pipeline_selects_tasks(&r->options) ||
 	    fargs_view_is_set(&r->view))

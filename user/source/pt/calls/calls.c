@@ -26,7 +26,7 @@ struct fargs_pt_calls *fargs_pt_calls_create(const struct fargs_pt_input *in,
 	c->options = *options;
 	c->has_records = options->bounds && fargs_pt_bounds_have_records(options->bounds);
 	c->has_simple_calls = !options->is_hidden && !options->roots;
-	c->is_unsure = in->nr_lost_records;
+	c->is_unsure = in->nr_lost_records || in->aux.nr_partial || in->aux.nr_collisions;
 	c->names = fargs_pt_names_create(in);
 	c->cache = calloc(1, sizeof(*c->cache));
 	c->cursors = calloc(in->nr_streams + 1, sizeof(*c->cursors));

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/put.h"
 #include "kernel/sym/ksyms.h"
 #include "source/pt/input/switch_halves.h"
 
@@ -217,6 +218,26 @@ static const struct fargs_pt_comm *find_comm(const struct fargs_pt_input *in, in
 			high = mid;
 	}
 	return low && in->comms[low - 1].tid == tid ? &in->comms[low - 1] : NULL;
+}
+
+static void put_gap(struct fargs_buf *out, const struct fargs_pt_aux_counts *aux, uint64_t nr,
+		    const char *what)
+{
+	if (!nr)
+		return;
+	fargs_put(out, what);
+	fargs_put_u64(out, nr, 0, ' ');
+	fargs_put(out, " of ");
+	fargs_put_u64(out, aux->nr, 0, ' ');
+	fargs_put_char(out, '\n');
+}
+
+void fargs_pt_input_put_gaps(struct fargs_buf *out, const struct fargs_pt_input *in)
+{
+	put_gap(out, &in->aux, in->aux.nr_partial,
+		"AUX data with gaps, for instance because KVM ran a guest (PARTIAL): ");
+	put_gap(out, &in->aux, in->aux.nr_collisions,
+		"AUX data in which packets were lost by a collision (COLLISION): ");
 }
 
 const char *fargs_pt_config_modifier(const struct fargs_pt_config *config)

@@ -116,6 +116,15 @@ struct fargs_pt_symbol {
 	const char *module;		/* as in struct fargs_ksym; NULL: no module */
 };
 
+/* AUX records of the kernel, and those of them that report missing trace. */
+struct fargs_pt_aux_counts {
+	uint64_t nr;
+	uint64_t nr_partial;		/* PARTIAL: the trace has gaps, for instance where KVM ran */
+	uint64_t nr_collisions;		/* COLLISION: packets were lost */
+};
+
+struct fargs_buf;
+
 /* Number of seq sites, which allocate sequence numbers: one for each value of enum fargs_path. */
 #define FARGS_PT_SITES	4
 
@@ -147,6 +156,7 @@ struct fargs_pt_input {
 	 */
 	uint64_t first_ns, last_ns;
 	uint64_t nr_lost_records;	/* number of lost sideband records, from LOST records */
+	struct fargs_pt_aux_counts aux;	/* only of perf.data; in fargs.dat, each is a loss */
 	struct fargs_ksyms *ksyms;	/* NULL: none */
 	uint64_t seq_sites[FARGS_PT_SITES];	/* addresses; 0: unknown */
 	/* @source owns the memory that pieces and pokes point to; @close must free @source. */
@@ -199,6 +209,12 @@ uint64_t fargs_pt_input_tsc(const struct fargs_pt_config *config, uint64_t ns);
 
 /* Returns the modifier of the recording's event name in perf: "k", "u", or "" for both. */
 const char *fargs_pt_config_modifier(const struct fargs_pt_config *config);
+
+/*
+ * Appends a line for each kind of AUX records that report missing trace, if there are some: places
+ * that the trace itself does not show.
+ */
+void fargs_pt_input_put_gaps(struct fargs_buf *out, const struct fargs_pt_input *in);
 
 /* Returns the name of task @tid at time @ns; NULL if unknown. */
 const char *fargs_pt_input_comm(const struct fargs_pt_input *in, int32_t tid, uint64_t ns);

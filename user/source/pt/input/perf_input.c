@@ -77,13 +77,17 @@ static int take_aux(struct state *s, const struct fargs_perf_record *rec,
 		    const struct fargs_perf_body *b)
 {
 	bool is_cpu = s->values[FARGS_PERF_PT_PER_CPU_MMAPS];
+	uint64_t flags;
 
 	if (b->bytes < 24)
 		return too_short(s, rec);
+	flags = fargs_perf_body_u64(b, 16);
+	s->in->aux.nr++;
+	s->in->aux.nr_partial += !!(flags & PERF_AUX_FLAG_PARTIAL);
+	s->in->aux.nr_collisions += !!(flags & PERF_AUX_FLAG_COLLISION);
 	return fargs_perf_aux_note(&s->aux, is_cpu ? b->sample.cpu : UINT32_MAX,
 				   is_cpu ? -1 : b->sample.tid, fargs_perf_body_u64(b, 0),
-				   fargs_perf_body_u64(b, 8),
-				   fargs_perf_body_u64(b, 16)) ? no_memory(s) : 0;
+				   fargs_perf_body_u64(b, 8), flags) ? no_memory(s) : 0;
 }
 
 /*

@@ -391,6 +391,8 @@ static int dump_segment(struct dump *d, struct fargs_pt_window *w)
 
 	if (seg->is_after_loss)
 		put_note(d, seg->skipped, "packets were lost while recording", "");
+	else if (seg->is_after_gap && seg->skipped == seg->begin)
+		put_note(d, seg->skipped, "the trace before this place was not recorded", "");
 	if (seg->skipped < seg->begin)
 		put_note(d, seg->skipped, "skipped up to a PSB", "");
 	if (!limit)
