@@ -14,7 +14,8 @@
 #define COPIES_MAX	200
 #define PSB_BYTES	16
 
-enum times { NO_TIMES, ONLY_TSC, ALL_TIMES };
+/* IDLE: like ALL_TIMES, with long runs of MTCs. They count modulo 256, so that they repeat. */
+enum times { NO_TIMES, ONLY_TSC, ALL_TIMES, IDLE };
 
 /* A copy of the trace from @begin to @end, followed by padding. */
 struct copy {
@@ -60,7 +61,7 @@ static void put_psb(bool has_tsc, uint64_t tsc)
 /* Makes a trace of TNT and TIP packets. With @is_loop, they repeat. */
 static void make_trace(enum times times, bool is_loop)
 {
-	size_t next_psb = 0;
+	size_t next_psb = 0, nr_idle = 0;
 	uint64_t nr = 0;
 	uint8_t packet[3];
 
@@ -72,7 +73,10 @@ static void make_trace(enum times times, bool is_loop)
 		if (nr_bytes >= next_psb) {
 			put_psb(times != NO_TIMES, 1000 + nr);
 			next_psb = nr_bytes + 500 + below(2500);
-		} else if (times == ALL_TIMES && !below(8)) {
+		} else if (times >= ALL_TIMES && (nr_idle || !below(8))) {
+			if (times == IDLE && !nr_idle && !below(20))
+				nr_idle = below(600);
+			nr_idle -= nr_idle > 0;
 			mtcs[nr_mtcs++] = nr_bytes;
 			packet[0] = 0x59;
 			packet[1] = nr_mtcs;
@@ -214,7 +218,7 @@ static size_t find_gap(void)
 		end = copies[i - 1].end;
 		for (k = 0, nr = 0; k < nr_mtcs; k++)
 			nr += mtcs[k] >= begin && mtcs[k] + 2 <= end;
-		if (nr >= 5 && end >= begin + 64 && first_lost(begin, end) == SIZE_MAX &&
+		if (nr >= 20 && end >= begin + 64 && first_lost(begin, end) == SIZE_MAX &&
 		    first_lost(end, copies[i].end) != SIZE_MAX)
 			return first_lost(end, copies[i].end);
 	}
@@ -239,7 +243,7 @@ static void check_random(enum times times, bool is_loop, bool is_same_size, bool
 {
 	size_t size, i;
 
-	for (i = 0; i < 60; i++) {
+	for (i = 0; i < 40; i++) {
 		seed.state = 1 + i;
 		make_trace(times, is_loop);
 		size = 64 << below(8);
@@ -275,6 +279,13 @@ static void joins_by_psb_only(void)
 static void joins_without_times(void)
 {
 	check_random(NO_TIMES, false, true, false);
+}
+
+/* Tests that MTCs are not enough to find an overlap. */
+static void knows_idle_times(void)
+{
+	check_random(IDLE, false, true, false);
+	check_random(IDLE, false, false, false);
 }
 
 /* Tests that a loop, of which each part is like the other, is not taken for an overlap. */
@@ -414,6 +425,7 @@ int main(void)
 		{ "joins copies by PSBs alone", joins_by_psb_only },
 		{ "joins copies of a trace without times", joins_without_times },
 		{ "does not take a loop for an overlap", knows_loops },
+		{ "does not take MTCs for an overlap", knows_idle_times },
 		{ "joins two copies, wherever they are", joins_two },
 		{ "continues snapshots of a buffer that was not full", continues_snapshots },
 		{ "compares all bytes", compares_bytes },

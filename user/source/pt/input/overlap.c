@@ -8,11 +8,12 @@
 
 #define PADDING_MAX	7
 /*
- * Without a PSB in common: the least number of equal bytes, and of MTC and CYC packets in them,
- * which have few bits each. A loop can repeat all other packets.
+ * Without a PSB in common: the least number of equal bytes, and of equal branches with an MTC or
+ * CYC after them. A loop repeats branches; while a CPU sleeps, there are MTCs only, which repeat
+ * after 256 of them.
  */
 #define SAME_BYTES	64
-#define SAME_TIMES	4
+#define SAME_TIMES	8
 /* Maximum number of places that are compared. A trace that repeats itself has more. */
 #define PLACES_MAX	64
 
@@ -79,15 +80,23 @@ static uint64_t min(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
+/* Returns the size of a copy without zeroes at its end, which may be padding. */
+static uint64_t size_without_zeroes(const struct fargs_pt_copy *c)
+{
+	uint64_t size = c->size;
+
+	while (size && c->size - size < PADDING_MAX && !c->bytes[size - 1])
+		size--;
+	return size;
+}
+
 bool fargs_pt_overlap_fits(struct fargs_pt_overlap *overlap, const struct fargs_pt_copy *a,
 			   const struct fargs_pt_copy *b, int64_t begin)
 {
 	uint64_t at_a = begin > 0 ? begin : 0, at_b = begin < 0 ? -begin : 0, n;
-	uint64_t end = a->size;
+	/* Padding of @a is not in @b. */
+	uint64_t end = size_without_zeroes(a);
 
-	/* The last bytes of @a may be padding, which is not in @b. */
-	while (end > at_a && a->size - end < PADDING_MAX && !a->bytes[end - 1])
-		end--;
 	if (at_a >= end || at_b >= b->size)
 		return false;
 	n = min(end - at_a, b->size - at_b);
@@ -154,10 +163,11 @@ uint64_t fargs_pt_overlap_packet(const struct fargs_pt_copy *a, uint64_t from)
 	return r.at - a->bytes;
 }
 
-/* Returns whether @a's packets from offset @at on have times, so that they do not repeat. */
-static bool is_timed(const struct fargs_pt_copy *a, uint64_t at)
+/* Returns whether @a's packets from offset @at on are unlikely to occur again. */
+static bool is_unique(const struct fargs_pt_copy *a, uint64_t at)
 {
 	struct fargs_pt_reader r = { .at = a->bytes + a->sync, .end = a->bytes + a->size };
+	bool is_after_branch = false;
 	struct fargs_pt_packet p;
 	unsigned int nr = 0;
 	uint64_t begin;
@@ -169,16 +179,28 @@ static bool is_timed(const struct fargs_pt_copy *a, uint64_t at)
 			return false;
 		if (begin < at)
 			continue;
-		if (p.kind == FARGS_PT_PACKET_TSC)
+		switch (p.kind) {
+		case FARGS_PT_PACKET_TSC:
 			return true;
-		nr += p.kind == FARGS_PT_PACKET_MTC || p.kind == FARGS_PT_PACKET_CYC;
+		case FARGS_PT_PACKET_MTC:
+		case FARGS_PT_PACKET_CYC:
+			nr += is_after_branch;
+			is_after_branch = false;
+			break;
+		case FARGS_PT_PACKET_TNT:
+		case FARGS_PT_PACKET_TIP:
+		case FARGS_PT_PACKET_PGE:
+			is_after_branch = true;
+			break;
+		}
 	}
 	return true;
 }
 
 /*
- * Finds the beginning of @part in @whole, which are the two copies. Returns the number of places
- * where both copies fit, or 2 if there may be more than one.
+ * Finds the beginning of one copy in the other, at a place where they fit and @b, which was made
+ * later, contains the end of @a. Returns the number of such places, or 2 if there may be more than
+ * one.
  */
 static unsigned int find_places(struct fargs_pt_overlap *overlap, const struct fargs_pt_copy *a,
 				const struct fargs_pt_copy *b, bool is_in_a)
@@ -196,7 +218,9 @@ static unsigned int find_places(struct fargs_pt_overlap *overlap, const struct f
 		if (!at)
 			return nr;
 		begin = at - whole->bytes;
-		if (!fargs_pt_overlap_fits(&found, a, b, is_in_a ? begin : -begin))
+		begin = is_in_a ? begin : -begin;
+		if ((int64_t)b->size + begin < (int64_t)size_without_zeroes(a) ||
+		    !fargs_pt_overlap_fits(&found, a, b, begin))
 			continue;
 		*overlap = found;
 		nr++;
@@ -211,9 +235,9 @@ bool fargs_pt_overlap_by_bytes(struct fargs_pt_overlap *overlap, const struct fa
 		return false;
 	switch (find_places(overlap, a, b, true)) {
 	case 0:
-		return find_places(overlap, a, b, false) == 1 && is_timed(a, 0);
+		return find_places(overlap, a, b, false) == 1 && is_unique(a, 0);
 	case 1:
-		return is_timed(a, overlap->begin);
+		return is_unique(a, overlap->begin);
 	default:
 		return false;
 	}
