@@ -37,6 +37,7 @@ struct fargs_perf_file {
 	struct fargs_perf_event *events;
 	size_t nr_events;
 	char *features[FARGS_PERF_FEATURES];
+	struct fargs_build_id_list build_ids;
 	uint64_t first_ns, last_ns;	/* from the feature SAMPLE_TIME; 0: unknown */
 };
 
@@ -234,6 +235,10 @@ static void keep_feature(struct fargs_perf_file *file, uint64_t nr, const uint8_
 			 uint64_t size)
 {
 	switch (nr) {
+	case FARGS_PERF_FEATURE_BUILD_ID:
+		/* Without memory for a build ID, it is unknown. */
+		fargs_build_id_list_add(&file->build_ids, bytes, size);
+		break;
 	case FARGS_PERF_FEATURE_HOSTNAME:
 	case FARGS_PERF_FEATURE_OSRELEASE:
 	case FARGS_PERF_FEATURE_CPUID:
@@ -413,6 +418,7 @@ void fargs_perf_file_destroy(struct fargs_perf_file *file)
 	}
 	for (i = 0; i < FARGS_PERF_FEATURES; i++)
 		free(file->features[i]);
+	fargs_build_id_list_deinit(&file->build_ids);
 	free(file->events);
 	free(file->parts);
 	free(file->kcore_dir);
@@ -540,6 +546,9 @@ int fargs_perf_file_next(struct fargs_perf_file *file, struct fargs_perf_record 
 		take_feature(file, rec);
 	else if (rec->head->type == FARGS_PERF_EVENT_UPDATE)
 		take_update(file, rec);
+	else if (rec->head->type == FARGS_PERF_HEADER_BUILD_ID)
+		fargs_build_id_list_add(&file->build_ids, (const uint8_t *)rec->head,
+					rec->head->size);
 	return ret ? ret : 1;
 }
 
@@ -556,6 +565,11 @@ const char *fargs_perf_file_feature(const struct fargs_perf_file *file,
 	const char *text = file->features[feature];
 
 	return text && *text ? text : NULL;
+}
+
+const struct fargs_build_id_list *fargs_perf_file_build_ids(const struct fargs_perf_file *file)
+{
+	return &file->build_ids;
 }
 
 bool fargs_perf_file_span(const struct fargs_perf_file *file, uint64_t *first_ns,

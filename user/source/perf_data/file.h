@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "source/perf_data/build_id.h"
 #include "source/perf_data/format.h"
 
 struct fargs_perf_file;
@@ -56,6 +57,12 @@ size_t fargs_perf_file_events(const struct fargs_perf_file *file,
  */
 const char *fargs_perf_file_feature(const struct fargs_perf_file *file,
 				    enum fargs_perf_feature feature);
+
+/*
+ * Returns the build IDs of programs and libraries. In perf's output to a pipe, they are known after
+ * the last record was read.
+ */
+const struct fargs_build_id_list *fargs_perf_file_build_ids(const struct fargs_perf_file *file);
 
 /*
  * Sets *@first_ns and *@last_ns to the times between which perf recorded, of which --time of perf

@@ -36,6 +36,7 @@ struct fargs_perf_header {
 
 /* Features used here. Their sections follow the data, in this order. */
 enum fargs_perf_feature {
+	FARGS_PERF_FEATURE_BUILD_ID = 2,
 	FARGS_PERF_FEATURE_HOSTNAME = 3,
 	FARGS_PERF_FEATURE_OSRELEASE = 4,
 	FARGS_PERF_FEATURE_CPUID = 9,
@@ -49,6 +50,7 @@ enum fargs_perf_feature {
 enum fargs_perf_type {
 	FARGS_PERF_HEADER_ATTR = 64,
 	FARGS_PERF_HEADER_TRACING_DATA = 66,
+	FARGS_PERF_HEADER_BUILD_ID = 67,
 	FARGS_PERF_ID_INDEX = 69,
 	FARGS_PERF_AUXTRACE_INFO = 70,
 	FARGS_PERF_AUXTRACE = 71,
@@ -72,6 +74,18 @@ struct fargs_perf_id_index {
 	struct perf_event_header head;
 	uint64_t nr;
 	struct fargs_perf_id_index_entry entries[];
+};
+
+/* In head.misc of struct fargs_perf_build_id: @bytes is valid. */
+#define FARGS_PERF_MISC_BUILD_ID_SIZE	(1 << 15)
+
+/* The build ID of a file, followed by its path. */
+struct fargs_perf_build_id {
+	struct perf_event_header head;
+	int32_t pid;
+	uint8_t id[20];
+	uint8_t bytes;			/* number of bytes of @id */
+	uint8_t reserved[3];
 };
 
 /*
