@@ -161,13 +161,13 @@ _fargs_options()
 		options="-C --cpu --comm --pid --tid --time --filter -g --graph --color --ns -r --raw -z \
 --zeros --json --html --kvm --fields --summary --top --hist --sort --diff --guest \
 --guestmount --guest-kallsyms --itrace= --call-trace --call-ret-trace \
---graph-function --max-graph-depth --with --show-tracer --decoder --kcore --dlfilter \
---dlarg --list-dlfilters --follow --threads --verify --help"
+--graph-function --max-graph-depth --with --show-tracer --decoder --kcore --symfs \
+--dlfilter --dlarg --list-dlfilters --follow --threads --verify --help"
 		;;
 	export)
 		options="--format -o --output --by -C --cpu --comm --pid --tid --time --filter --itrace= \
 --call-trace --call-ret-trace --graph-function --max-graph-depth --with \
---show-tracer --decoder --kcore --help"
+--show-tracer --decoder --kcore --symfs --help"
 		;;
 	dump)
 		options="--pt -C --cpu --help"
@@ -190,7 +190,7 @@ _fargs_takes()
 	takes=
 	case $1:$2 in
 	*:--cpu | *:-C) takes=cpus ;;
-	*:--cgroup | *:--guestmount) takes=directories ;;
+	*:--cgroup | *:--guestmount | *:--symfs) takes=directories ;;
 	*:--dlfilter) takes=dlfilters ;;
 	*:--event | *:-e) takes=events ;;
 	*:--btf | *:--guest | *:--guest-kallsyms | *:--html | *:--kcore | *:--output | \

@@ -16,9 +16,10 @@ bool fargs_opened_needs_child(const char *path)
 	return fargs_tracecmd_is_file(path);
 }
 
-static int open_perf(struct fargs_opened *o, const char *path, struct fargs_error_text *err)
+static int open_perf(struct fargs_opened *o, const char *path,
+		     const struct fargs_pt_report_options *pt, struct fargs_error_text *err)
 {
-	o->recording = fargs_recording_open(path, err);
+	o->recording = fargs_recording_open(path, pt->symfs, err);
 	if (!o->recording)
 		return -EINVAL;
 	if (!fargs_recording_nr_samples(o->recording) && fargs_recording_has_trace(o->recording))
@@ -64,7 +65,7 @@ int fargs_opened_init(struct fargs_opened *o, const char *path,
 	if (is_pt_wanted(pt))
 		return open_pt(o, path, pt, err);
 	if (fargs_perf_file_is(path))
-		return open_perf(o, path, err);
+		return open_perf(o, path, pt, err);
 	o->is_trace_dat = fargs_tracecmd_is_file(path);
 	if (o->is_trace_dat) {
 		o->source = fargs_trace_dat_create(path, &o->meta, &why);

@@ -53,7 +53,7 @@ int fargs_perf_report(struct fargs_report_request *r, const char *path)
 	struct fargs_error_text err;
 	int status;
 
-	recording = fargs_recording_open(path, &err);
+	recording = fargs_recording_open(path, r->pt.symfs, &err);
 	if (!recording)
 		return cmd_fail("%s", err.text);
 	if (!fargs_recording_nr_samples(recording) && fargs_recording_has_trace(recording))

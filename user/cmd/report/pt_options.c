@@ -187,5 +187,8 @@ const struct fargs_option fargs_pt_report_table[] = {
 	{ 0, "kcore", "FILE", "read the kernel's code from this ELF file",
 	  .offer = FARGS_OFFER_FILES,
 	  FARGS_OPTION_KEEPS(struct fargs_pt_report_options, kcore) },
+	{ 0, "symfs", "DIR", "look for the programs and libraries of the recorded machine below "
+	  "this directory", .offer = FARGS_OFFER_DIRECTORIES,
+	  FARGS_OPTION_KEEPS(struct fargs_pt_report_options, symfs) },
 	FARGS_OPTION_END
 };

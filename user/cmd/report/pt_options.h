@@ -37,6 +37,7 @@ struct fargs_pt_report_options {
 	uint32_t depth_max;		/* value of --max-graph-depth; 0: unlimited */
 	const char *with;		/* value of --with; NULL: not given */
 	const char *kcore;		/* value of --kcore; NULL: not given */
+	const char *symfs;		/* value of --symfs; NULL: not given */
 	const struct fargs_id_set *cpus;
 	struct fargs_time_window window;
 	unsigned int nr_threads;

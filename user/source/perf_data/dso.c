@@ -3,6 +3,7 @@
 
 #include <elfutils/libdw.h>
 #include <elfutils/libdwelf.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
 #include <libelf.h>
@@ -13,9 +14,8 @@
 #include <unistd.h>
 
 #include "base/array.h"
-
-/* Directory of separate debug files, on Debian and other distributions. */
-#define DEBUG_DIR	"/usr/lib/debug/.build-id"
+#include "source/perf_data/locate.h"
+#include "source/perf_data/plt.h"
 
 /* A part of the file that is loaded into memory. */
 struct segment {
@@ -24,6 +24,7 @@ struct segment {
 
 struct fargs_dso {
 	char *path;
+	const struct fargs_locator *locator;
 	int fd;			/* -1: the file cannot be read */
 	Elf *elf;
 	int debug_fd;		/* separate debug file; -1: none */
@@ -37,6 +38,8 @@ struct fargs_dso {
 	size_t nr_segments;
 	struct fargs_dso_symbol *symbols;	/* sorted by start, with one symbol per start */
 	size_t nr_symbols;
+	char **plt_names;	/* names of symbols whose is_plt is set */
+	size_t nr_plt_names;
 };
 
 static bool to_offset(const struct fargs_dso *dso, uint64_t addr, uint64_t *at)
@@ -97,6 +100,24 @@ static uint64_t section_rest(Elf *elf, const GElf_Sym *sym)
 	return shdr.sh_size - (sym->st_value - shdr.sh_addr);
 }
 
+/*
+ * Sets *@at to the offset of a symbol in the file. Files without segments, which old versions of
+ * perf inject wrote for functions of a JIT compiler, have only sections.
+ */
+static bool symbol_offset(const struct fargs_dso *dso, Elf *elf, const GElf_Sym *sym, uint64_t *at)
+{
+	Elf_Scn *section;
+	GElf_Shdr shdr;
+
+	if (dso->nr_segments || elf != dso->elf)
+		return to_offset(dso, sym->st_value, at);
+	section = sym->st_shndx < SHN_LORESERVE ? elf_getscn(elf, sym->st_shndx) : NULL;
+	if (!section || !gelf_getshdr(section, &shdr))
+		return false;
+	*at = sym->st_value - shdr.sh_addr + shdr.sh_offset;
+	return true;
+}
+
 static void add_symbol(struct fargs_dso *dso, Elf *elf, const GElf_Sym *sym, const char *name)
 {
 	unsigned int type = GELF_ST_TYPE(sym->st_info);
@@ -104,7 +125,7 @@ static void add_symbol(struct fargs_dso *dso, Elf *elf, const GElf_Sym *sym, con
 	uint64_t at;
 
 	if ((type != STT_FUNC && type != STT_GNU_IFUNC) || sym->st_shndx == SHN_UNDEF || !name ||
-	    !*name || !to_offset(dso, sym->st_value, &at))
+	    !*name || !symbol_offset(dso, elf, sym, &at))
 		return;
 	to = fargs_array_add(dso->symbols, dso->nr_symbols);
 	if (!to)
@@ -188,18 +209,36 @@ static void sort_symbols(struct fargs_dso *dso)
 /* Opens the separate debug file if it is installed. */
 static void open_debug(struct fargs_dso *dso)
 {
-	char path[sizeof(DEBUG_DIR) + 2 * 64 + 16], *to = path;
-	size_t i;
+	struct fargs_build_id id;
 
-	if (dso->debug_fd >= 0 || dso->build_id_bytes < 2 || dso->build_id_bytes > 64)
+	if (dso->debug_fd >= 0)
 		return;
-	to += sprintf(to, DEBUG_DIR "/%02x/", dso->build_id[0]);
-	for (i = 1; i < dso->build_id_bytes; i++)
-		to += sprintf(to, "%02x", dso->build_id[i]);
-	strcpy(to, ".debug");
-	dso->debug_fd = open(path, O_RDONLY | O_CLOEXEC);
+	fargs_build_id_set(&id, dso->build_id, dso->build_id_bytes);
+	dso->debug_fd = fargs_locate_debug(dso->locator, dso->path, &id, dso->elf);
 	if (dso->debug_fd >= 0)
 		dso->debug_elf = elf_begin(dso->debug_fd, ELF_C_READ_MMAP, NULL);
+}
+
+static int add_plt(void *arg, uint64_t at, uint64_t bytes, const char *name)
+{
+	struct fargs_dso *dso = arg;
+	struct fargs_dso_symbol *to;
+	char **kept = fargs_array_add(dso->plt_names, dso->nr_plt_names);
+
+	if (!kept)
+		return -ENOMEM;
+	if (asprintf(kept, "%s@plt", name) < 0) {
+		dso->nr_plt_names--;
+		return -ENOMEM;
+	}
+	to = fargs_array_add(dso->symbols, dso->nr_symbols);
+	if (!to)
+		return -ENOMEM;
+	*to = (struct fargs_dso_symbol){
+		.name = *kept, .start = at, .end = at + bytes, .section_end = at + bytes,
+		.is_plt = true,
+	};
+	return 0;
 }
 
 static void read_elf(struct fargs_dso *dso)
@@ -223,10 +262,13 @@ static void read_elf(struct fargs_dso *dso)
 		if (!dso->debug_elf || !read_table(dso, dso->debug_elf, SHT_SYMTAB))
 			read_table(dso, dso->elf, SHT_DYNSYM);
 	}
+	/* Without memory for all symbols, some are missing. */
+	fargs_plt_each(dso->elf, add_plt, dso);
 	sort_symbols(dso);
 }
 
-struct fargs_dso *fargs_dso_open(const char *path)
+struct fargs_dso *fargs_dso_open(const char *path, const char *file,
+				 const struct fargs_locator *l)
 {
 	struct fargs_dso *dso = calloc(1, sizeof(*dso));
 	struct stat st;
@@ -234,16 +276,16 @@ struct fargs_dso *fargs_dso_open(const char *path)
 	if (!dso)
 		return NULL;
 	dso->path = strdup(path);
+	dso->locator = l;
 	dso->fd = -1;
 	dso->debug_fd = -1;
 	if (!dso->path) {
 		free(dso);
 		return NULL;
 	}
-	/* Names such as "[vdso]" and "//anon" are not files, even if a file of that name exists. */
-	if (path[0] != '/' || path[1] == '/')
-		return dso;
-	dso->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	/* O_NONBLOCK: opening a FIFO must not wait for a writer. */
+	if (file)
+		dso->fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (dso->fd >= 0 && (fstat(dso->fd, &st) || !S_ISREG(st.st_mode))) {
 		close(dso->fd);
 		dso->fd = -1;
@@ -264,6 +306,9 @@ void fargs_dso_close(struct fargs_dso *dso)
 		close(dso->debug_fd);
 	if (dso->fd >= 0)
 		close(dso->fd);
+	while (dso->nr_plt_names)
+		free(dso->plt_names[--dso->nr_plt_names]);
+	free(dso->plt_names);
 	free(dso->segments);
 	free(dso->symbols);
 	free(dso->path);
@@ -298,6 +343,12 @@ const struct fargs_dso_symbol *fargs_dso_find(const struct fargs_dso *dso, uint6
 			high = mid;
 	}
 	return low && at < dso->symbols[low - 1].end ? &dso->symbols[low - 1] : NULL;
+}
+
+const struct fargs_dso_symbol *fargs_dso_symbols(const struct fargs_dso *dso, size_t *nr)
+{
+	*nr = dso->nr_symbols;
+	return dso->symbols;
 }
 
 const char *fargs_dso_srcline(struct fargs_dso *dso, uint64_t at, unsigned int *line)

@@ -11,19 +11,23 @@
 #include <stdint.h>
 
 struct fargs_dso;
+struct fargs_locator;
 
 struct fargs_dso_symbol {
 	const char *name;
 	uint64_t start, end;
 	uint64_t section_end;	/* @end or, if the symbol has no size, the end of its section */
 	uint8_t binding;	/* binding of the symbol: STB_* */
+	bool is_plt;		/* "name@plt": code that only jumps to function "name" */
 };
 
 /*
- * Opens a file and reads its symbols. If the file cannot be read, there are no symbols. NULL: out
- * of memory.
+ * Opens the file @file, which was recorded as @path, and reads its symbols. If @file is NULL or
+ * cannot be read, there are no symbols. @l, which must outlive the result, finds separate debug
+ * files. NULL: out of memory.
  */
-struct fargs_dso *fargs_dso_open(const char *path);
+struct fargs_dso *fargs_dso_open(const char *path, const char *file,
+				 const struct fargs_locator *l);
 void fargs_dso_close(struct fargs_dso *dso);
 
 /* Pointers that these functions return are valid until fargs_dso_close(). */
@@ -33,6 +37,8 @@ bool fargs_dso_is_64_bit(const struct fargs_dso *dso);
 const uint8_t *fargs_dso_build_id(const struct fargs_dso *dso, size_t *bytes);
 /* Returns the function at offset @at, or NULL. */
 const struct fargs_dso_symbol *fargs_dso_find(const struct fargs_dso *dso, uint64_t at);
+/* Returns the functions, sorted by start, and sets *@nr to their number. */
+const struct fargs_dso_symbol *fargs_dso_symbols(const struct fargs_dso *dso, size_t *nr);
 /*
  * Returns the source file of the code at offset @at, and sets *@line. NULL: no debug information.
  */

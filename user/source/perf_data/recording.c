@@ -12,6 +12,7 @@
 #include "source/perf_data/body.h"
 #include "source/perf_data/event_name.h"
 #include "source/perf_data/file.h"
+#include "source/perf_data/locate.h"
 #include "source/perf_data/tasks.h"
 
 /* An element of the array items of struct fargs_recording, which is sorted by time. */
@@ -35,6 +36,7 @@ struct fargs_recording {
 	size_t nr_events;
 	struct fargs_ksyms *ksyms;
 	struct fargs_perf_tasks *tasks;
+	struct fargs_locator locator;
 	struct fargs_dso **dsos;
 	size_t nr_dsos;
 };
@@ -191,10 +193,13 @@ static int read_ksyms(struct fargs_recording *r, struct fargs_error_text *err)
 	return 0;
 }
 
-static int open_all(struct fargs_recording *r, const char *path, struct fargs_error_text *err)
+static int open_all(struct fargs_recording *r, const char *path, const char *root,
+		    struct fargs_error_text *err)
 {
 	int ret;
 
+	if (fargs_locator_init(&r->locator, root))
+		return no_memory(err);
 	r->path = strdup(path);
 	r->tasks = fargs_perf_tasks_create();
 	if (!r->path || !r->tasks)
@@ -208,7 +213,8 @@ static int open_all(struct fargs_recording *r, const char *path, struct fargs_er
 	return ret ? ret : read_ksyms(r, err);
 }
 
-struct fargs_recording *fargs_recording_open(const char *path, struct fargs_error_text *err)
+struct fargs_recording *fargs_recording_open(const char *path, const char *root,
+					     struct fargs_error_text *err)
 {
 	struct fargs_recording *r = calloc(1, sizeof(*r));
 
@@ -216,7 +222,7 @@ struct fargs_recording *fargs_recording_open(const char *path, struct fargs_erro
 		no_memory(err);
 		return NULL;
 	}
-	if (open_all(r, path, err)) {
+	if (open_all(r, path, root, err)) {
 		fargs_recording_close(r);
 		return NULL;
 	}
@@ -231,6 +237,7 @@ void fargs_recording_close(struct fargs_recording *r)
 		return;
 	for (i = 0; i < r->nr_dsos; i++)
 		fargs_dso_close(r->dsos[i]);
+	fargs_locator_deinit(&r->locator);
 	for (i = 0; i < r->nr_events; i++)
 		free(r->names[i]);
 	free(r->dsos);
@@ -403,7 +410,11 @@ int fargs_recording_next(struct fargs_recording *r, struct fargs_recorded *sampl
 
 static struct fargs_dso *get_dso(struct fargs_recording *r, const char *path)
 {
+	static const struct fargs_build_id unknown;
+	const struct fargs_build_id *id;
 	struct fargs_dso **larger, *dso;
+	struct fargs_build_id other;
+	char *file = NULL;
 	size_t i;
 
 	for (i = r->nr_dsos; i; i--)
@@ -413,7 +424,13 @@ static struct fargs_dso *get_dso(struct fargs_recording *r, const char *path)
 	if (!larger)
 		return NULL;
 	r->dsos = larger;
-	dso = fargs_dso_open(path);
+	/* Names such as "//anon" are not files, even if a file of that name exists. */
+	if ((path[0] == '/' && path[1] != '/') || !strcmp(path, FARGS_VDSO)) {
+		id = fargs_build_id_list_find(fargs_perf_file_build_ids(r->file), path);
+		file = fargs_locate(&r->locator, path, id ? id : &unknown, &other);
+	}
+	dso = fargs_dso_open(path, file, &r->locator);
+	free(file);
 	if (dso)
 		larger[r->nr_dsos++] = dso;
 	return dso;

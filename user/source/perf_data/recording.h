@@ -24,10 +24,12 @@ struct fargs_recorded {
 };
 
 /*
- * Opens a perf.data file. Returns NULL with @err on error. The file is mapped. In addition, each
+ * Opens a perf.data file. @root: the directory with the files of the recorded machine; NULL: they
+ * are on this machine. Returns NULL with @err on error. The file is mapped. In addition, each
  * record that is used takes 32 bytes of memory.
  */
-struct fargs_recording *fargs_recording_open(const char *path, struct fargs_error_text *err);
+struct fargs_recording *fargs_recording_open(const char *path, const char *root,
+					     struct fargs_error_text *err);
 void fargs_recording_close(struct fargs_recording *r);
 
 /* Sets the times of the first and the last sample; 0 if there is none, or it has no time. */
