@@ -16,6 +16,9 @@
 #include "fuzz/pt_show.h"
 #include "source/pt/input/perf_input.h"
 
+/* A program whose symbols are read in little time. */
+#define PROGRAM	"/bin/true"
+
 /* Tries a file. Returns whether it was accepted. */
 static bool try_one(const uint8_t *bytes, size_t n, bool *is_mute)
 {
@@ -50,13 +53,13 @@ static size_t make(uint8_t *bytes)
 	put_trace(&trace, 0xffffffff1000 | 1);
 	put_auxtrace_info(&w, true);
 	put_comm(&w, 7, "seven", 0);
-	put_mmap2(&w, 7, 0x1000, 0x2000, "/proc/self/exe", 0);
+	put_mmap2(&w, 7, 0x1000, 0x2000, PROGRAM, 0);
 	put_aux(&w, 0, 0, trace.n, 0);
 	put_auxtrace(&w, 0, 0, trace.bytes, trace.n);
 	put_fork(&w, 8, 7, 3600);
 	put_switch(&w, 0, 7, 8, 3700);
 	put_exec(&w, 8, 3710);
-	put_mmap2(&w, 8, 0x1000, 0x3000, "/proc/self/exe", 3720);
+	put_mmap2(&w, 8, 0x1000, 0x3000, PROGRAM, 3720);
 	put_mmap2(&w, 8, 0x2000, 0x1000, "/proc/self/maps", 3730);
 	put_fork(&w, 9, 8, 3800);
 	put_task_switch(&w, 1, 8, true, 3700);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "cmd/report/pt_notes.h"
 #include "source/fargs_dat/fargs_dat.h"
 #include "source/perf_data/file.h"
 #include "source/perf_data/perf_data.h"
@@ -36,8 +37,10 @@ static int open_pt(struct fargs_opened *o, const char *path,
 	struct fargs_error_text why = { "" };
 
 	o->is_pt = true;
+	o->pt.root = pt->symfs;
 	if (fargs_pt_read(&o->pt, path, pt->kcore, err))
 		return -EINVAL;
+	fargs_pt_print_notes(&o->pt);
 	o->has_calls = pt->has_calls;
 	if (o->has_calls) {
 		if (!fargs_pt_call_setup_init(&o->calls, pt, path, &o->pt, &how, &why))

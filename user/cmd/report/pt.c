@@ -8,6 +8,7 @@
 #include "cmd/report/pt_branches.h"
 #include "cmd/report/pt_call_setup.h"
 #include "cmd/report/pt_calls.h"
+#include "cmd/report/pt_notes.h"
 #include "cmd/report/show.h"
 #include "cmd/screen/cmd.h"
 #include "cmd/screen/pt_gaps.h"
@@ -270,8 +271,10 @@ static int show(struct fargs_report_request *r, const char *path, struct fargs_p
 	unsigned int nr_cpus;
 	int ret;
 
+	in->root = o->symfs;
 	if (fargs_pt_read(in, path, o->kcore, &err))
 		return cmd_fail("%s", err.text);
+	fargs_pt_print_notes(in);
 	if (!fargs_time_window_is_all(&r->options.window) &&
 	    fargs_facts_check(FARGS_FACT_TIMES, fargs_pt_facts(in, &nr_cpus), "'--time'", path,
 			      "an Intel PT trace", &err))

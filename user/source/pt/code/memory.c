@@ -12,7 +12,7 @@
 #include "source/pt/input/spaces.h"
 
 struct mapped {
-	void *map;			/* NULL: the code is missing */
+	void *map;			/* NULL: the code is missing, or is in a map of another one */
 	size_t map_bytes;
 	const uint8_t *code;
 	uint64_t bytes;			/* bytes of code that are in the file */
@@ -52,6 +52,39 @@ static void map_code(struct mapped *to, const struct fargs_pt_code *code)
 		}
 	}
 	close(fd);
+}
+
+/*
+ * Maps the code of all files. A dump of a JIT compiler, which has the code of many functions, is
+ * mapped once: the number of maps of a process is limited.
+ */
+static void map_codes(struct fargs_pt_memory *m)
+{
+	const struct fargs_pt_code *code = m->in->codes, *last = NULL, *end = code + m->in->nr_codes;
+	struct mapped dump = { }, *to = m->codes;
+	struct fargs_pt_code whole;
+
+	for (; code < end; code++, to++) {
+		if (!code->name) {
+			map_code(to, code);
+			continue;
+		}
+		if (!last || last->file != code->file) {
+			whole = (struct fargs_pt_code){ .path = code->path, .bytes = UINT64_MAX };
+			dump = (struct mapped){ };
+			map_code(&dump, &whole);
+			/* The first of its functions owns the map. */
+			to->map = dump.map;
+			to->map_bytes = dump.map_bytes;
+		}
+		last = code;
+		if (code->at >= dump.bytes)
+			continue;
+		to->code = dump.code + code->at;
+		to->bytes = dump.bytes - code->at;
+		if (to->bytes > code->bytes)
+			to->bytes = code->bytes;
+	}
 }
 
 static int compare_pokes(const void *a, const void *b)
@@ -132,7 +165,6 @@ struct fargs_pt_memory *fargs_pt_memory_create(const struct fargs_pt_input *in,
 					       struct fargs_error_text *err)
 {
 	struct fargs_pt_memory *m = calloc(1, sizeof(*m));
-	size_t i;
 
 	if (!m) {
 		fargs_fail(err, ENOMEM, "out of memory");
@@ -146,8 +178,7 @@ struct fargs_pt_memory *fargs_pt_memory_create(const struct fargs_pt_input *in,
 		fargs_pt_memory_destroy(m);
 		return NULL;
 	}
-	for (i = 0; i < in->nr_codes; i++)
-		map_code(&m->codes[i], &in->codes[i]);
+	map_codes(m);
 	return m;
 }
 

@@ -13,7 +13,6 @@ struct fargs_pt_programs {
 	const struct fargs_pt_input *in;
 	uint64_t error, tick;
 	bool has_switches;
-	int32_t only_pid;		/* pid of all spaces; -1: no or several pids */
 	struct fargs_pt_switches *of_streams;	/* switches of each of in->streams */
 
 	/* The following members are the state for the current segment. */
@@ -24,16 +23,6 @@ struct fargs_pt_programs {
 	size_t nr_switched;
 	bool is_counted;		/* @nr_switched is certainly correct */
 };
-
-static int32_t find_only_pid(const struct fargs_pt_input *in)
-{
-	size_t i;
-
-	for (i = 1; i < in->nr_spaces; i++)
-		if (in->spaces[i].pid != in->spaces[0].pid)
-			return -1;
-	return in->nr_spaces ? in->spaces[0].pid : -1;
-}
 
 struct fargs_pt_programs *fargs_pt_programs_create(const struct fargs_pt_input *in,
 					       uint64_t error, uint64_t tick,
@@ -48,7 +37,6 @@ struct fargs_pt_programs *fargs_pt_programs_create(const struct fargs_pt_input *
 	p->error = error;
 	p->tick = tick;
 	p->has_switches = has_switches;
-	p->only_pid = find_only_pid(in);
 	if (!fargs_pt_programs_are_several(p))
 		return p;
 	p->of_streams = calloc(in->nr_streams + 1, sizeof(*p->of_streams));
@@ -72,22 +60,6 @@ void fargs_pt_programs_destroy(struct fargs_pt_programs *p)
 bool fargs_pt_programs_are_several(const struct fargs_pt_programs *p)
 {
 	return p->in->nr_spaces > 1;
-}
-
-/*
- * Returns the pid whose code task @tid executes at @ns: the pid of its process, if the recording
- * has code of that process; else the only pid that has code, if there is only one; else the pid of
- * its process, or @tid if that pid is unknown.
- */
-static int32_t find_pid(const struct fargs_pt_programs *p, int32_t tid, uint64_t ns)
-{
-	int32_t pid = fargs_pt_input_pid(p->in, tid, ns);
-
-	if (pid >= 0 && fargs_pt_spaces_at(p->in, pid, 0) >= 0)
-		return pid;
-	if (p->only_pid >= 0)
-		return p->only_pid;
-	return pid < 0 ? tid : pid;
 }
 
 /* An entry of the CPU into user space: its address (0: unknown), and bounds of its time. */
@@ -121,8 +93,8 @@ static int32_t find_space(const struct fargs_pt_programs *p, size_t nr, const st
 {
 	uint64_t from = later(e->from_ns, task_from(p, nr));
 	uint64_t likely = later(e->likely_ns, from), until = task_until(p, nr);
-	int32_t pid = find_pid(p, fargs_pt_switches_task(&p->switches, nr), likely);
 	const struct fargs_pt_input *in = p->in;
+	int32_t pid = fargs_pt_spaces_pid(in, fargs_pt_switches_task(&p->switches, nr), likely);
 	int32_t space = fargs_pt_spaces_at(in, pid, likely);
 
 	if (!e->ip || space < 0 || fargs_pt_spaces_has(in, space, e->ip))

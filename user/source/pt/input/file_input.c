@@ -16,6 +16,7 @@
 #include "source/pt/input/lifetimes.h"
 #include "source/pt/input/perf_record.h"
 #include "source/pt/input/spaces.h"
+#include "source/pt/input/user_files.h"
 
 /* Bits of terms in attr.config, which are the same as in IA32_RTIT_CTL. */
 #define CONFIG_CYC		(1ull << 1)
@@ -437,7 +438,8 @@ static int finish_input(struct state *s)
 		qsort(s->modules, s->nr_modules, sizeof(*s->modules), compare_modules);
 	if (fargs_pt_input_sort(s->in) ||
 	    fargs_pt_lifetimes_set(s->in, s->copied, s->nr_copied, s->modules, s->nr_modules) ||
-	    fargs_pt_input_sort(s->in) || fargs_pt_spaces_build(s->in))
+	    fargs_pt_user_files_find(s->in, NULL) || fargs_pt_input_sort(s->in) ||
+	    fargs_pt_spaces_build(s->in))
 		return no_memory(s);
 	for (i = 0; !ret && i < s->in->nr_streams; i++)
 		ret = check_stream(s, &s->in->streams[i]);

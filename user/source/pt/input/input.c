@@ -3,6 +3,8 @@
 
 #include <bsd/stdlib.h>
 #include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +12,7 @@
 #include "base/put.h"
 #include "kernel/sym/ksyms.h"
 #include "source/pt/input/switch_halves.h"
+#include "source/pt/input/user_files.h"
 
 /* Maximum number of parents that are followed to find the name of a task. */
 #define ANCESTORS_MAX	64
@@ -25,10 +28,18 @@ void fargs_pt_input_deinit(struct fargs_pt_input *in)
 
 	for (i = 0; i < in->nr_streams; i++)
 		free(in->streams[i].pieces);
-	for (i = 0; i < in->nr_codes; i++)
+	for (i = 0; i < in->nr_codes; i++) {
 		free(in->codes[i].path);
-	for (i = 0; i < in->nr_mappings; i++)
+		free(in->codes[i].name);
+	}
+	for (i = 0; i < in->nr_mappings; i++) {
 		free(in->mappings[i].path);
+		free(in->mappings[i].name);
+	}
+	for (i = 0; i < in->nr_notes; i++)
+		free(in->notes[i]);
+	free(in->notes);
+	fargs_pt_files_destroy(in->files);
 	for (i = 0; i < in->nr_symbols; i++)
 		free(in->symbols[i].name);
 	free(in->streams);
@@ -84,6 +95,7 @@ int fargs_pt_input_add_mapping(struct fargs_pt_input *in, const struct fargs_pt_
 	if (!ADD(in->mappings, in->nr_mappings, m))
 		return 0;
 	free(m->path);
+	free(m->name);
 	return -ENOMEM;
 }
 
@@ -107,6 +119,23 @@ int fargs_pt_input_add_symbol(struct fargs_pt_input *in, const struct fargs_pt_s
 	if (sym->name && !ADD(in->symbols, in->nr_symbols, sym))
 		return 0;
 	free(sym->name);
+	return -ENOMEM;
+}
+
+int fargs_pt_input_add_note(struct fargs_pt_input *in, const char *fmt, ...)
+{
+	char *text;
+	va_list ap;
+	int ret;
+
+	va_start(ap, fmt);
+	ret = vasprintf(&text, fmt, ap);
+	va_end(ap);
+	if (ret < 0)
+		return -ENOMEM;
+	if (!ADD(in->notes, in->nr_notes, &text))
+		return 0;
+	free(text);
 	return -ENOMEM;
 }
 

@@ -11,9 +11,11 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "source/perf_data/build_id.h"
 #include "source/pt/packet/config.h"
 
 struct fargs_ksyms;
+struct fargs_pt_files;
 
 /* Consecutive bytes of a stream. A piece may begin and end in the middle of a packet. */
 struct fargs_pt_piece {
@@ -35,6 +37,9 @@ struct fargs_pt_stream {
 /* Code that is stored in a file. */
 struct fargs_pt_code {
 	char *path;
+	uint32_t file;			/* number in in->files; only if @pid is not -1 */
+	/* Name of the function that a JIT compiler generated; NULL: @file has the names. */
+	char *name;
 	uint64_t at;			/* offset in the file */
 	uint64_t bytes;
 	uint64_t addr;
@@ -65,7 +70,10 @@ struct fargs_pt_mapping {
 	 * struct fargs_pt_code.
 	 */
 	char *path;
+	uint32_t file;
+	char *name;
 	uint64_t at, bytes, addr;
+	struct fargs_build_id build_id;	/* of the mapped file */
 };
 
 /* The code of a process between two execs: see spaces.h. */
@@ -159,6 +167,14 @@ struct fargs_pt_input {
 	struct fargs_pt_aux_counts aux;	/* only of perf.data; in fargs.dat, each is a loss */
 	struct fargs_ksyms *ksyms;	/* NULL: none */
 	uint64_t seq_sites[FARGS_PT_SITES];	/* addresses; 0: unknown */
+	/*
+	 * Directory with the files of the recorded machine, set by the caller before reading; NULL:
+	 * they are on this machine.
+	 */
+	const char *root;
+	struct fargs_pt_files *files;	/* files with the code of user space; NULL: none */
+	char **notes;			/* messages for the user, such as about missing code */
+	size_t nr_notes;
 	/* @source owns the memory that pieces and pokes point to; @close must free @source. */
 	void *source;
 	void (*close)(void *source);
@@ -186,6 +202,10 @@ int fargs_pt_input_add_poke(struct fargs_pt_input *in, const struct fargs_pt_pok
 int fargs_pt_input_add_switch(struct fargs_pt_input *in, const struct fargs_pt_switch *sw);
 int fargs_pt_input_add_comm(struct fargs_pt_input *in, const struct fargs_pt_comm *comm);
 int fargs_pt_input_add_symbol(struct fargs_pt_input *in, const struct fargs_pt_symbol *sym);
+
+/* Adds a message. Returns 0 or -ENOMEM. */
+int fargs_pt_input_add_note(struct fargs_pt_input *in, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /* Extends the times between which was recorded by @ns; 0: does nothing. */
 static inline void fargs_pt_input_extend(struct fargs_pt_input *in, uint64_t ns)

@@ -15,6 +15,7 @@
 #include "source/pt/input/perf_record.h"
 #include "source/pt/input/perf_sample.h"
 #include "source/pt/input/spaces.h"
+#include "source/pt/input/user_files.h"
 
 /* The bits of CycThresh in attr.config, which are the same as in IA32_RTIT_CTL. */
 #define CONFIG_CYC_THRESH	(0xfull << 19)
@@ -279,13 +280,6 @@ static int add_kcore(struct state *s, const char *kcore)
 	return s->in->ksyms ? 0 : -EINVAL;
 }
 
-/* Drops the mappings of programs. They are not needed if user space is not traced. */
-static void drop_programs(struct fargs_pt_input *in)
-{
-	for (; in->nr_mappings; in->nr_mappings--)
-		free(in->mappings[in->nr_mappings - 1].path);
-}
-
 /* Sets the times that perf's header has. Those of records are used otherwise. */
 static void set_span(struct state *s)
 {
@@ -316,12 +310,11 @@ static int read_all(struct state *s, const char *kcore)
 	if (ret)
 		return ret;
 	set_span(s);
-	if (!s->in->config.has_user)
-		drop_programs(s->in);
 	ret = add_kcore(s, kcore);
 	if (ret)
 		return ret;
-	if (fargs_pt_input_sort(s->in) || fargs_pt_spaces_build(s->in) ||
+	if (fargs_pt_user_files_find(s->in, fargs_perf_file_build_ids(s->file)) ||
+	    fargs_pt_input_sort(s->in) || fargs_pt_spaces_build(s->in) ||
 	    (!has_copies(s) && fargs_perf_aux_apply(&s->aux, s->in)))
 		return no_memory(s);
 	return 0;

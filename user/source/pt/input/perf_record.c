@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
+
+#include "source/perf_data/locate.h"
 
 /* Returns the time of the record on the perf clock; 0: before the trace. */
 static uint64_t ns_of(const struct fargs_perf_body *b)
@@ -74,7 +75,10 @@ static int take_fork(struct fargs_pt_input *in, const struct fargs_perf_body *b)
 	return fargs_pt_input_add_comm(in, &comm);
 }
 
-/* Adds a mapping of a program's code. The code is read from the file later. */
+/* Offset of the build ID in the body of an MMAP2 record: its size, then 3 other bytes, then it. */
+#define BUILD_ID_AT	32
+
+/* Adds a mapping of a program's code. The file is looked for later (user_files.h). */
 static int add_program(struct fargs_pt_input *in, const struct fargs_perf_body *b,
 		       size_t name_at)
 {
@@ -87,16 +91,31 @@ static int add_program(struct fargs_pt_input *in, const struct fargs_perf_body *
 		.at = fargs_perf_body_u64(b, 24),
 		.path = string_at(b, name_at),
 	};
+	size_t nr;
 
 	if (!m.path)
 		return -ENOMEM;
-	/* Ignore mappings without a file (anonymous memory, vDSO): the decoder reports a gap. */
-	if (m.path[0] != '/' || m.path[1] == '/' || m.addr + m.bytes < m.addr ||
-	    access(m.path, R_OK)) {
+	/* Ignore mappings without a file, of anonymous memory: the decoder reports a gap. */
+	if (((m.path[0] != '/' || m.path[1] == '/') && strcmp(m.path, FARGS_VDSO)) ||
+	    m.addr + m.bytes < m.addr) {
 		free(m.path);
 		return 0;
 	}
+	if (b->head->type == PERF_RECORD_MMAP2 &&
+	    b->head->misc & PERF_RECORD_MISC_MMAP_BUILD_ID) {
+		nr = b->at[BUILD_ID_AT];
+		fargs_build_id_set(&m.build_id, b->at + BUILD_ID_AT + 4,
+				   nr < FARGS_BUILD_ID_MAX ? nr : FARGS_BUILD_ID_MAX);
+	}
 	return fargs_pt_input_add_mapping(in, &m);
+}
+
+/* perf inject --jit writes the mode of the file instead of PROT_EXEC. */
+static bool is_injected(const struct fargs_perf_body *b, size_t name_at)
+{
+	static const char jitted[] = "/jitted-";
+
+	return memmem(b->at + name_at, b->bytes - name_at, jitted, strlen(jitted));
 }
 
 static int take_mmap(struct fargs_pt_input *in, const struct fargs_perf_body *b)
@@ -108,7 +127,7 @@ static int take_mmap(struct fargs_pt_input *in, const struct fargs_perf_body *b)
 		return -EIO;
 	if ((b->head->misc & PERF_RECORD_MISC_CPUMODE_MASK) != PERF_RECORD_MISC_USER)
 		return 0;
-	if (is_2 ? !(fargs_perf_body_u32(b, 56) & PROT_EXEC) :
+	if (is_2 ? !(fargs_perf_body_u32(b, 56) & PROT_EXEC) && !is_injected(b, name_at) :
 		   b->head->misc & PERF_RECORD_MISC_MMAP_DATA)
 		return 0;
 	return add_program(in, b, name_at);

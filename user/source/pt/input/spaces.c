@@ -137,7 +137,7 @@ static int find_spaces(struct build *b)
 	return ret;
 }
 
-/* Appends the code of all mappings to in->codes, grouped by space. Moves the paths there. */
+/* Appends the code of all mappings to in->codes, grouped by space. Moves the strings there. */
 static int add_codes(struct fargs_pt_input *in)
 {
 	size_t nr = in->nr_codes, i;
@@ -163,10 +163,11 @@ static int add_codes(struct fargs_pt_input *in)
 			continue;
 		space = &in->spaces[m->space];
 		larger[space->first + space->nr++] = (struct fargs_pt_code){
-			.path = m->path, .at = m->at, .bytes = m->bytes, .addr = m->addr,
-			.pid = m->pid, .from_ns = m->ns,
+			.path = m->path, .file = m->file, .name = m->name, .at = m->at,
+			.bytes = m->bytes, .addr = m->addr, .pid = m->pid, .from_ns = m->ns,
 		};
 		m->path = NULL;
+		m->name = NULL;
 	}
 	in->nr_codes = nr;
 	return 0;
@@ -328,6 +329,31 @@ int32_t fargs_pt_spaces_at(const struct fargs_pt_input *in, int32_t pid, uint64_
 		return -1;
 	low = in->spaces[low - 1].by_pid;
 	return in->spaces[low].pid == pid ? (int32_t)low : -1;
+}
+
+/* Returns the pid of all spaces; -1: there is none, or there are several pids. */
+static int32_t find_only_pid(const struct fargs_pt_input *in)
+{
+	int32_t first, last;
+
+	if (!in->nr_spaces)
+		return -1;
+	/* Spaces are ordered by pid. */
+	first = in->spaces[in->spaces[0].by_pid].pid;
+	last = in->spaces[in->spaces[in->nr_spaces - 1].by_pid].pid;
+	return first == last ? first : -1;
+}
+
+int32_t fargs_pt_spaces_pid(const struct fargs_pt_input *in, int32_t tid, uint64_t ns)
+{
+	int32_t pid = fargs_pt_input_pid(in, tid, ns), only;
+
+	if (pid >= 0 && fargs_pt_spaces_at(in, pid, 0) >= 0)
+		return pid;
+	only = find_only_pid(in);
+	if (only >= 0)
+		return only;
+	return pid < 0 ? tid : pid;
 }
 
 /* Returns whether @addr is inside one of the elements from @code to @end (exclusive). */

@@ -45,6 +45,36 @@ size_t fargs_pt_spaces_nr_kernel(const struct fargs_pt_input *in);
 /* Returns the space of @pid at @ns, or its first space if @ns is earlier; -1 if it has none. */
 int32_t fargs_pt_spaces_at(const struct fargs_pt_input *in, int32_t pid, uint64_t ns);
 
+/*
+ * Returns the pid whose code task @tid executes at @ns: the pid of its process, if the recording
+ * has code of that process; else the only pid that has code, if there is only one; else the pid of
+ * its process, or @tid if that pid is unknown.
+ */
+int32_t fargs_pt_spaces_pid(const struct fargs_pt_input *in, int32_t tid, uint64_t ns);
+
+/* The space of a task at a time, cached. Initialize with zeroes. */
+struct fargs_pt_task_space {
+	bool is_set;
+	int32_t tid;
+	int32_t space;
+	uint64_t ns;
+};
+
+/* Returns the space of task @tid at @ns; -1: none. */
+static inline int32_t fargs_pt_task_space(const struct fargs_pt_input *in,
+					  struct fargs_pt_task_space *kept, int32_t tid,
+					  uint64_t ns)
+{
+	if (!in->nr_spaces)
+		return -1;
+	if (!kept->is_set || kept->tid != tid || kept->ns != ns)
+		*kept = (struct fargs_pt_task_space){
+			.is_set = true, .tid = tid, .ns = ns,
+			.space = fargs_pt_spaces_at(in, fargs_pt_spaces_pid(in, tid, ns), ns),
+		};
+	return kept->space;
+}
+
 /* Returns whether @addr is inside code of @space at some time. */
 bool fargs_pt_spaces_has(const struct fargs_pt_input *in, int32_t space, uint64_t addr);
 
