@@ -253,7 +253,7 @@ static const char *name_at(const struct fargs_pt_names *names, uint64_t addr, ui
 {
 	struct fargs_pt_name name;
 
-	fargs_pt_names_find(names, addr, ns, &name);
+	fargs_pt_names_find(names, -1, addr, ns, &name);
 	return name.name ? name.name : "none";
 }
 

@@ -55,10 +55,10 @@ static void begin(void)
 static const char *name_at(const struct fargs_pt_names *names, struct fargs_pt_names_cache *cache,
 			   uint64_t addr, uint64_t ns)
 {
-	const struct fargs_pt_name *kept = fargs_pt_names_get(names, cache, addr, ns);
+	const struct fargs_pt_name *kept = fargs_pt_names_get(names, cache, -1, addr, ns);
 	struct fargs_pt_name found;
 
-	fargs_pt_names_find(names, addr, ns, &found);
+	fargs_pt_names_find(names, -1, addr, ns, &found);
 	CHECK(found.name == kept->name && found.addr == kept->addr);
 	return kept->name ? kept->name : "";
 }

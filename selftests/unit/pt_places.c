@@ -146,14 +146,14 @@ static void check_range(const struct fargs_pt_names *names, uint64_t addr, uint6
 	struct fargs_pt_name name, other, ranged;
 	uint64_t from, to, at;
 
-	fargs_pt_names_find(names, addr, ns, &name);
-	fargs_pt_names_find_range(names, addr, ns, &ranged, &from, &to);
+	fargs_pt_names_find(names, -1, addr, ns, &name);
+	fargs_pt_names_find_range(names, -1, addr, ns, &ranged, &from, &to);
 	CHECK(name.name == ranged.name && name.module == ranged.module &&
 	      name.addr == ranged.addr && name.is_lasting == ranged.is_lasting &&
 	      name.is_registered == ranged.is_registered);
 	CHECK(from <= addr && addr < to);
 	for (at = from; name.is_lasting && at < to; at++) {
-		fargs_pt_names_find(names, at, ns + 1, &other);
+		fargs_pt_names_find(names, -1, at, ns + 1, &other);
 		if (other.name != name.name || other.addr != name.addr || !other.is_lasting)
 			ktap_fail(__FILE__, __LINE__, "%" PRIx64 " is in the range of %" PRIx64,
 				  at, addr);

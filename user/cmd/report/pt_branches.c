@@ -300,6 +300,7 @@ static uint64_t next_insn(const struct fargs_pt_branches_options *o, uint64_t nr
 static void set_context(struct writer *w, size_t nr_switched, uint64_t tsc)
 {
 	fargs_pt_context_set(&w->context, w->part, nr_switched, tsc);
+	fargs_pt_places_enter(w->thread->places, fargs_pt_context_space(&w->context));
 	w->thread->nr_contexts++;
 	w->is_in_window = !w->context.has_time ||
 			  fargs_time_window_has(&w->b->options->window, w->context.ns);

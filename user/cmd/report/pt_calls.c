@@ -192,6 +192,7 @@ static void put_span(struct writer *w, const struct fargs_pt_item *item,
 static struct writer writer_of(struct fargs_pt_call_lines *c,
 			       struct fargs_pt_call_cursor *cursor)
 {
+	fargs_pt_places_enter(c->places, fargs_pt_context_space(&cursor->context));
 	return (struct writer){
 		.lines = c, .shown = &c->shown, .options = c->shown.options, .cursor = cursor,
 		.out = c->out,

@@ -15,6 +15,7 @@ struct fargs_pt_places *fargs_pt_places_create(const struct fargs_pt_names *name
 	if (!places)
 		return NULL;
 	places->names = names;
+	places->space = -1;
 	places->form = form;
 	return places;
 }
@@ -111,14 +112,16 @@ static void keep_place(const struct fargs_pt_places *places, struct fargs_pt_pla
 
 /* Keeps places->text, the text of @addr at time @ns, in @to. Returns false if it does not fit. */
 static bool keep_text(const struct fargs_pt_places *places, struct fargs_pt_place *to,
-		      uint64_t addr, uint64_t ns, bool is_lasting)
+		      uint64_t addr, uint64_t ns, const struct fargs_pt_name *name)
 {
 	to->state = FARGS_PT_PLACE_NONE;
 	if (places->text.n > sizeof(to->text) || places->text.is_short)
 		return false;
 	to->addr = addr;
 	to->ns = ns;
-	to->state = is_lasting ? FARGS_PT_PLACE_LASTS : FARGS_PT_PLACE_AT;
+	to->space = places->space;
+	to->state = !name->is_lasting ? FARGS_PT_PLACE_AT :
+		    name->is_user ? FARGS_PT_PLACE_IN : FARGS_PT_PLACE_LASTS;
 	to->bytes = places->text.n;
 	memcpy(to->text, places->text.text, places->text.n);
 	return true;
@@ -135,10 +138,12 @@ const struct fargs_pt_place *fargs_pt_places_make(struct fargs_pt_places *places
 	if (addr < kept->begin || addr >= kept->end) {
 		/* Address 0 means unknown. */
 		if (addr)
-			fargs_pt_names_find_range(places->names, addr, ns, &name, &begin, &end);
-		if (!name.name || !name.is_lasting || !keep_name(places, kept, &name, begin, end)) {
+			fargs_pt_names_find_range(places->names, places->space, addr, ns, &name,
+						  &begin, &end);
+		if (!name.name || !name.is_lasting || name.is_user ||
+		    !keep_name(places, kept, &name, begin, end)) {
 			put_text(places, &name, addr);
-			return keep_text(places, place, addr, ns, name.is_lasting) ? place : NULL;
+			return keep_text(places, place, addr, ns, &name) ? place : NULL;
 		}
 	}
 	keep_place(places, place, kept, addr);

@@ -22,13 +22,15 @@
 
 enum fargs_pt_place_state {
 	FARGS_PT_PLACE_NONE,
-	FARGS_PT_PLACE_AT,	/* the text is valid at one time */
-	FARGS_PT_PLACE_LASTS,	/* the text is valid at all times */
+	FARGS_PT_PLACE_AT,	/* the text is valid at one time, in one space */
+	FARGS_PT_PLACE_IN,	/* the text is valid at all times, in one space */
+	FARGS_PT_PLACE_LASTS,	/* the text is valid at all times, in all spaces */
 };
 
 struct fargs_pt_place {
 	uint64_t addr;
 	uint64_t ns;		/* see FARGS_PT_PLACE_AT */
+	int32_t space;		/* see FARGS_PT_PLACE_AT and FARGS_PT_PLACE_IN */
 	uint8_t state;		/* enum fargs_pt_place_state */
 	uint16_t bytes;		/* length of @text */
 	char text[FARGS_PT_PLACE_BYTES];
@@ -62,6 +64,7 @@ struct fargs_pt_places_name {
 /* Texts of one form, for one thread. The members are private. */
 struct fargs_pt_places {
 	const struct fargs_pt_names *names;
+	int32_t space;			/* see fargs_pt_places_enter() */
 	enum fargs_pt_place_form form;
 	struct fargs_buf text;		/* the last text that was not kept */
 	struct fargs_pt_places_name named[FARGS_PT_PLACES_NAMES];
@@ -72,6 +75,12 @@ struct fargs_pt_places {
 struct fargs_pt_places *fargs_pt_places_create(const struct fargs_pt_names *names,
 					       enum fargs_pt_place_form form);
 void fargs_pt_places_destroy(struct fargs_pt_places *places);
+
+/* Sets the space of the addresses that are looked up next (index in in->spaces); -1: unknown. */
+static inline void fargs_pt_places_enter(struct fargs_pt_places *places, int32_t space)
+{
+	places->space = space;
+}
 
 /* Private, for fargs_pt_places_find(). */
 const struct fargs_pt_place *fargs_pt_places_make(struct fargs_pt_places *places,
@@ -89,7 +98,8 @@ static inline const struct fargs_pt_place *fargs_pt_places_find(struct fargs_pt_
 
 	if (__builtin_expect(place->addr == addr &&
 			     (place->state == FARGS_PT_PLACE_LASTS ||
-			      (place->state == FARGS_PT_PLACE_AT && place->ns == ns)), 1))
+			      (place->state && place->space == places->space &&
+			       (place->state == FARGS_PT_PLACE_IN || place->ns == ns))), 1))
 		return place;
 	return fargs_pt_places_make(places, place, addr, ns);
 }

@@ -9,6 +9,7 @@
 #include "plugin/dlfilter/pt_code.h"
 #include "source/pt/code/insn.h"
 #include "source/pt/decode/names.h"
+#include "source/pt/input/user_files.h"
 
 struct fargs_dlfilter_pt {
 	struct fargs_dlfilters *filters;
@@ -120,7 +121,7 @@ static void resolve(void *arg, uint64_t addr, struct fargs_dlfilter_al *al)
 
 	if (fargs_kernel_has(addr)) {
 		fargs_kernel_al_set(al, addr, pt->in->ksyms, &pt->dsos);
-		fargs_pt_names_find(pt->names, addr, pt->context->ns, &name);
+		fargs_pt_names_find(pt->names, -1, addr, pt->context->ns, &name);
 		if (name.name && name.name != al->sym)
 			set_registered(al, pt->in, &name);
 		return;
@@ -129,7 +130,7 @@ static void resolve(void *arg, uint64_t addr, struct fargs_dlfilter_al *al)
 	code = fargs_pt_code_find(pt->in, pt->pid, addr);
 	if (!code)
 		return;
-	al->dso = code->path;
+	al->dso = pt->in->files ? fargs_pt_files_path(pt->in->files, code->file) : code->path;
 	al->is_64_bit = 1;
 	al->addr = addr - code->addr + code->at;
 }

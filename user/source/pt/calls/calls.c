@@ -269,8 +269,8 @@ bool fargs_pt_calls_duration(const struct fargs_pt_calls *c, const struct fargs_
 				       most_ns);
 }
 
-static void look_at(struct fargs_pt_calls *c, const struct fargs_pt_item *item, uint64_t ns,
-		    struct fargs_pt_target *to)
+static void look_at(struct fargs_pt_calls *c, const struct fargs_pt_item *item,
+		    struct fargs_pt_context *context, struct fargs_pt_target *to)
 {
 	const struct fargs_pt_name *name;
 
@@ -279,7 +279,7 @@ static void look_at(struct fargs_pt_calls *c, const struct fargs_pt_item *item, 
 		to->is_hidden = c->options.is_hidden(c->options.arg, c->nr_nodes + 1);
 	if (!item->to)
 		return;
-	name = fargs_pt_calls_name(c, item->to, ns);
+	name = fargs_pt_calls_name(c, context, item->to);
 	to->is_ftrace = item->insn == FARGS_PT_INSN_CALL && name->kinds & FARGS_PT_NAME_FTRACE;
 	if (!name->name)
 		return;
@@ -293,7 +293,8 @@ static void look_at(struct fargs_pt_calls *c, const struct fargs_pt_item *item, 
 	to->is_hook = item->insn == FARGS_PT_INSN_RETURN && name->kinds & FARGS_PT_NAME_HOOK;
 	if ((item->insn == FARGS_PT_INSN_JUMP || item->insn == FARGS_PT_INSN_COND) &&
 	    item->from >= item->to)
-		to->is_own = fargs_pt_calls_name(c, item->from, ns)->addr == item->to;
+		to->is_own = fargs_pt_calls_name(c, context, item->from)->addr ==
+			     item->to;
 }
 
 /*
@@ -328,7 +329,7 @@ int fargs_pt_calls_enter(struct fargs_pt_calls *c, struct fargs_pt_call_cursor *
 {
 	struct fargs_pt_target to;
 
-	look_at(c, item, fargs_pt_calls_context(l, item->tsc)->ns, &to);
+	look_at(c, item, fargs_pt_calls_context(l, item->tsc), &to);
 	return fargs_pt_stack_take(l->stack, item, &to, step);
 }
 

@@ -103,13 +103,15 @@ uint64_t fargs_pt_calls_nr_nodes(const struct fargs_pt_calls *c);
  */
 const struct fargs_pt_names *fargs_pt_calls_names(const struct fargs_pt_calls *c);
 /*
- * Returns the function at @addr at time @ns. The result is valid until the next item is processed
+ * Returns the function at @addr in @context. The result is valid until the next item is processed
  * or the next name is looked up.
  */
 static inline const struct fargs_pt_name *fargs_pt_calls_name(struct fargs_pt_calls *c,
-							      uint64_t addr, uint64_t ns)
+							      struct fargs_pt_context *context,
+							      uint64_t addr)
 {
-	return fargs_pt_names_get(c->names, c->cache, addr, ns);
+	return fargs_pt_names_get(c->names, c->cache, fargs_pt_context_space(context), addr,
+				  context->ns);
 }
 
 /* Returns the cursor of @part's stream, positioned at item @begin; NULL if out of memory. */
@@ -179,7 +181,7 @@ static inline bool fargs_pt_calls_is_simple(struct fargs_pt_calls *c,
 
 	if (item->insn != FARGS_PT_INSN_CALL || item->flags & FARGS_PT_ENDS || !c->has_simple_calls)
 		return false;
-	name = fargs_pt_calls_name(c, item->to, fargs_pt_calls_context(cursor, item->tsc)->ns);
+	name = fargs_pt_calls_name(c, fargs_pt_calls_context(cursor, item->tsc), item->to);
 	return name->addr == item->to && !name->kinds;
 }
 

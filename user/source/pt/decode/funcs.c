@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/glob.h"
 #include "kernel/sym/ksyms.h"
+#include "source/pt/input/user_files.h"
 
 struct fargs_pt_funcs {
 	const char *const *globs;
@@ -59,6 +60,10 @@ static int add_glob(struct fargs_pt_funcs *f, const struct fargs_pt_input *in, c
 	}
 	for (i = 0; i < in->nr_symbols && !is_there; i++)
 		is_there = is_match(glob, in->symbols[i].name, NULL);
+	for (i = 0; i < in->nr_codes && !is_there; i++)
+		is_there = in->codes[i].name && is_match(glob, in->codes[i].name, NULL);
+	if (!is_there && in->files)
+		is_there = fargs_pt_files_have(in->files, glob);
 	return is_there ? 0 : fargs_fail(err, ENOENT, "the trace has no function '%s'", glob);
 }
 
@@ -105,7 +110,7 @@ bool fargs_pt_funcs_has(const struct fargs_pt_funcs *funcs, const struct fargs_p
 
 	if (!name->name)
 		return false;
-	if (!name->is_registered)
+	if (!name->is_registered && !name->is_user)
 		return funcs->nr_addrs && bsearch(&name->addr, funcs->addrs, funcs->nr_addrs,
 						  sizeof(*funcs->addrs), compare);
 	/* Another symbol may be at the same address at another time, so compare names. */

@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "abi/machine.h"
 #include "base/put.h"
 #include "kernel/sym/ksyms.h"
+#include "source/pt/decode/user_names.h"
 
 /* Name of fargs's kernel module. */
 #define TRACER	"fargs"
@@ -73,8 +75,10 @@ struct fargs_pt_names *fargs_pt_names_create(const struct fargs_pt_input *in)
 		return NULL;
 	names->in = in;
 	names->added = calloc(in->nr_symbols + 1, sizeof(*names->added));
-	if (!names->added) {
-		free(names);
+	if (in->nr_spaces)
+		names->user = fargs_pt_user_names_create(in);
+	if (!names->added || (in->nr_spaces && !names->user)) {
+		fargs_pt_names_destroy(names);
 		return NULL;
 	}
 	for (i = 0; i < in->nr_symbols; i++) {
@@ -92,6 +96,7 @@ void fargs_pt_names_destroy(struct fargs_pt_names *names)
 {
 	if (!names)
 		return;
+	fargs_pt_user_names_destroy(names->user);
 	free(names->added);
 	free(names);
 }
@@ -184,13 +189,17 @@ static void set_kernel(struct fargs_pt_name *name, const struct fargs_ksym *sym)
 	name->addr = sym->addr;
 }
 
-void fargs_pt_names_find(const struct fargs_pt_names *names, uint64_t addr, uint64_t ns,
-			 struct fargs_pt_name *name)
+void fargs_pt_names_find(const struct fargs_pt_names *names, int32_t space, uint64_t addr,
+			 uint64_t ns, struct fargs_pt_name *name)
 {
 	const struct fargs_pt_symbol *added;
 	const struct fargs_ksym *sym;
 	bool is_any;
 
+	if (names->user && !fargs_machine_is_kernel(addr)) {
+		fargs_pt_user_names_find(names->user, space, addr, ns, name);
+		return;
+	}
 	added = find_added(names, addr, ns, &is_any);
 	*name = (struct fargs_pt_name){ .kinds = FARGS_PT_NAME_FTRACE, .is_lasting = !is_any };
 	if (added) {
@@ -204,17 +213,22 @@ void fargs_pt_names_find(const struct fargs_pt_names *names, uint64_t addr, uint
 	name->kinds = kinds_of(sym->name, sym->module);
 }
 
-void fargs_pt_names_find_range(const struct fargs_pt_names *names, uint64_t addr, uint64_t ns,
-			       struct fargs_pt_name *name, uint64_t *begin, uint64_t *end)
+void fargs_pt_names_find_range(const struct fargs_pt_names *names, int32_t space, uint64_t addr,
+			       uint64_t ns, struct fargs_pt_name *name, uint64_t *begin,
+			       uint64_t *end)
 {
 	const struct fargs_pt_symbol *added;
 	const struct fargs_ksym *sym;
 	bool is_any;
 
-	added = find_added(names, addr, ns, &is_any);
-	*name = (struct fargs_pt_name){ .is_lasting = !is_any };
 	*begin = addr;
 	*end = addr + 1;
+	if (names->user && !fargs_machine_is_kernel(addr)) {
+		fargs_pt_user_names_find(names->user, space, addr, ns, name);
+		return;
+	}
+	added = find_added(names, addr, ns, &is_any);
+	*name = (struct fargs_pt_name){ .is_lasting = !is_any };
 	if (added)
 		set_added(name, added);
 	if (added || !names->in->ksyms)
@@ -232,6 +246,8 @@ bool fargs_pt_names_begins(const struct fargs_pt_names *names, uint64_t addr)
 	const struct fargs_ksym *sym;
 	size_t low = 0, high = names->nr_added, mid;
 
+	if (names->user && !fargs_machine_is_kernel(addr))
+		return fargs_pt_user_names_begins(names->user, addr);
 	while (low < high) {
 		mid = low + (high - low) / 2;
 		if (names->added[mid]->addr < addr)
@@ -247,11 +263,12 @@ bool fargs_pt_names_begins(const struct fargs_pt_names *names, uint64_t addr)
 
 const struct fargs_pt_name *fargs_pt_names_find_anew(const struct fargs_pt_names *names,
 						     struct fargs_pt_names_cache *cache, size_t i,
-						     uint64_t addr, uint64_t ns)
+						     int32_t space, uint64_t addr, uint64_t ns)
 {
 	cache->kept[i].addr = addr;
 	cache->kept[i].ns = ns;
-	fargs_pt_names_find(names, addr, ns, &cache->kept[i].name);
+	cache->kept[i].space = space;
+	fargs_pt_names_find(names, space, addr, ns, &cache->kept[i].name);
 	return &cache->kept[i].name;
 }
 

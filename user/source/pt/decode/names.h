@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Finds the function at an address and a time of the trace: kernel symbols, and symbols that were
- * registered or unregistered during the trace (BPF programs, trampolines).
+ * Finds the function at an address and a time of the trace: kernel symbols, symbols that were
+ * registered or unregistered during the trace (BPF programs, trampolines), and functions of user
+ * space (user_names.h).
  */
 #ifndef FARGS_SOURCE_PT_DECODE_NAMES_H
 #define FARGS_SOURCE_PT_DECODE_NAMES_H
@@ -34,8 +35,10 @@ enum fargs_pt_name_kind {
 struct fargs_pt_name {
 	const char *name;	/* NULL: unknown */
 	const char *module;	/* NULL: none */
+	const char *file;	/* recorded path of the file with the code; NULL: kernel, unknown */
 	uint64_t addr;		/* address of the function's beginning */
 	bool is_registered;	/* the symbol was registered during the trace */
+	bool is_user;		/* the result is valid in one space */
 	bool is_lasting;	/* the address has this name at all times */
 	uint8_t kinds;		/* enum fargs_pt_name_kind, derived from the name alone */
 };
@@ -47,12 +50,15 @@ struct fargs_pt_name {
 /* Bits in the table of other functions; small enough for the CPU's cache. */
 #define FARGS_PT_NAMES_ODD	(1u << 16)
 
+struct fargs_pt_user_names;
+
 /*
  * The members are private. They do not change after creation and fargs_pt_names_note_begins(), so
  * threads may share the struct.
  */
 struct fargs_pt_names {
 	const struct fargs_pt_input *in;
+	struct fargs_pt_user_names *user;	/* NULL: there is no code of user space */
 	const struct fargs_pt_symbol **added;	/* symbols with a time, sorted by addr, then ns */
 	size_t nr_added;
 	uint64_t most_bytes;			/* size of the largest symbol in @added */
@@ -71,16 +77,18 @@ void fargs_pt_names_destroy(struct fargs_pt_names *names);
 /* Fills the tables that fargs_pt_names_may_begin() uses. Call before @names is shared. */
 void fargs_pt_names_note_begins(struct fargs_pt_names *names);
 
-void fargs_pt_names_find(const struct fargs_pt_names *names, uint64_t addr, uint64_t ns,
-			 struct fargs_pt_name *name);
+/* @space: the space of the task that runs (index in in->spaces); -1: unknown. */
+void fargs_pt_names_find(const struct fargs_pt_names *names, int32_t space, uint64_t addr,
+			 uint64_t ns, struct fargs_pt_name *name);
 
 /*
  * Same as fargs_pt_names_find(), but without name->kinds, and sets *@begin and *@end (exclusive) to
  * a range that contains @addr. If name->is_lasting, the result is the same for all of the range, at
  * all times.
  */
-void fargs_pt_names_find_range(const struct fargs_pt_names *names, uint64_t addr, uint64_t ns,
-			       struct fargs_pt_name *name, uint64_t *begin, uint64_t *end);
+void fargs_pt_names_find_range(const struct fargs_pt_names *names, int32_t space, uint64_t addr,
+			       uint64_t ns, struct fargs_pt_name *name, uint64_t *begin,
+			       uint64_t *end);
 
 static inline size_t fargs_pt_names_even(uint64_t addr)
 {
@@ -97,6 +105,9 @@ static inline bool fargs_pt_names_may_begin(const struct fargs_pt_names *names, 
 {
 	size_t i;
 
+	/* The tables are too small for the functions of all programs. */
+	if (names->user && !(addr >> 63))
+		return true;
 	if (addr % FARGS_PT_NAMES_ALIGN) {
 		i = fargs_pt_names_odd(addr);
 		return names->odd[i / 64] >> i % 64 & 1;
@@ -116,13 +127,14 @@ struct fargs_pt_names_cache {
 	struct {
 		uint64_t addr;
 		uint64_t ns;	/* time of the lookup; irrelevant if @name.is_lasting */
+		int32_t space;	/* of the lookup; irrelevant unless @name.is_user */
 		struct fargs_pt_name name;
 	} kept[FARGS_PT_NAMES_KEPT];
 };
 
 const struct fargs_pt_name *fargs_pt_names_find_anew(const struct fargs_pt_names *names,
 						     struct fargs_pt_names_cache *cache, size_t i,
-						     uint64_t addr, uint64_t ns);
+						     int32_t space, uint64_t addr, uint64_t ns);
 
 /*
  * Same as fargs_pt_names_find(), but uses @cache, because many branches have the same target and
@@ -130,13 +142,15 @@ const struct fargs_pt_name *fargs_pt_names_find_anew(const struct fargs_pt_names
  */
 static inline const struct fargs_pt_name *fargs_pt_names_get(const struct fargs_pt_names *names,
 							     struct fargs_pt_names_cache *cache,
-							     uint64_t addr, uint64_t ns)
+							     int32_t space, uint64_t addr,
+							     uint64_t ns)
 {
 	size_t i = (addr ^ addr >> 12) % FARGS_PT_NAMES_KEPT;
 
 	if (cache->kept[i].addr != addr || !addr ||
-	    (cache->kept[i].ns != ns && !cache->kept[i].name.is_lasting))
-		return fargs_pt_names_find_anew(names, cache, i, addr, ns);
+	    (cache->kept[i].ns != ns && !cache->kept[i].name.is_lasting) ||
+	    (cache->kept[i].space != space && cache->kept[i].name.is_user))
+		return fargs_pt_names_find_anew(names, cache, i, space, addr, ns);
 	return &cache->kept[i].name;
 }
 

@@ -37,6 +37,8 @@ struct thread {
 	struct source *source;
 	struct fargs_pt_names_cache cache;
 	uint64_t ns;			/* time of the last event */
+	int32_t space;			/* of the last event's task */
+	struct fargs_pt_task_space kept_space;
 	struct fargs_event_sample sample;
 	struct fargs_event_error error;
 	struct fargs_arg args[VALUES_MAX];
@@ -272,14 +274,17 @@ static int run(struct fargs_event_source *source, const struct fargs_feed *feed,
 	return s->is_stopped ? 0 : ret;
 }
 
-/* Finds the symbol at @addr at the time of the thread's last event. */
+/* Returns the name of @addr at the time of the thread's last event, in the space of its task. */
+static const struct fargs_pt_name *find_name(struct thread *t, uint64_t addr)
+{
+	return fargs_pt_names_get(t->source->names, &t->cache, t->space, addr, t->ns);
+}
+
 static bool find_symbol(void *arg, uint64_t addr, struct fargs_ksym *sym)
 {
-	struct thread *t = arg;
-	const struct fargs_pt_name *name = fargs_pt_names_get(t->source->names, &t->cache, addr,
-							      t->ns);
+	const struct fargs_pt_name *name = addr ? find_name(arg, addr) : NULL;
 
-	if (!addr || !name->name)
+	if (!name || !name->name)
 		return false;
 	*sym = (struct fargs_ksym){
 		.addr = name->addr, .name = name->name, .module = name->module,
@@ -302,14 +307,17 @@ static int prepare(struct fargs_event_source *source, struct fargs_decoder *d)
 
 static void set_place(struct thread *t, struct fargs_event_place *place, uint64_t addr)
 {
-	struct fargs_ksym sym;
+	const struct fargs_pt_name *name = addr ? find_name(t, addr) : NULL;
 
 	*place = (struct fargs_event_place){ .addr = addr };
-	if (!find_symbol(t, addr, &sym))
+	if (!name)
 		return;
-	place->symbol = sym.name;
-	place->offset = addr - sym.addr;
-	place->module = sym.module;
+	place->file = name->file;
+	if (!name->name)
+		return;
+	place->symbol = name->name;
+	place->offset = addr - name->addr;
+	place->module = name->module;
 }
 
 static void add_value(struct thread *t, struct fargs_event *ev, unsigned int name, uint8_t type,
@@ -367,6 +375,7 @@ static int make_event(struct fargs_event_source *source, struct fargs_decoder *d
 	struct thread *t = fargs_decoder_symbols_arg(d);
 
 	t->ns = item->time_ns;
+	t->space = fargs_pt_task_space(s->in, &t->kept_space, run->task.tid, t->ns);
 	*ev = (struct fargs_event){
 		.kind = item->kind, .is_event = true, .cpu = run->cpu, .time_ns = item->time_ns,
 		.has_no_time = !s->in->config.has_time || !item->time_ns,

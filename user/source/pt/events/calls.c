@@ -49,9 +49,11 @@ struct source {
 	enum fargs_pt_engine engine;
 	/* The members from @ns to @args contain the data of the event that was made last. */
 	uint64_t ns;
+	int32_t space;
 	struct fargs_event_trace trace;
 	struct fargs_event_error error;
 	struct fargs_arg *args;		/* copy of a record's arguments */
+	struct fargs_pt_task_space kept_space;
 	struct fargs_pt_spread *spreads;	/* one for each stream */
 	/* The following members are set while the source runs. */
 	const struct fargs_feed *feed;
@@ -276,7 +278,8 @@ static int run(struct fargs_event_source *source, const struct fargs_feed *feed,
 static bool find_symbol(void *arg, uint64_t addr, struct fargs_ksym *sym)
 {
 	struct source *s = arg;
-	const struct fargs_pt_name *name = fargs_pt_names_get(s->names, &s->cache, addr, s->ns);
+	const struct fargs_pt_name *name = fargs_pt_names_get(s->names, &s->cache, s->space, addr,
+							      s->ns);
 
 	if (!addr || !name->name)
 		return false;
@@ -380,6 +383,7 @@ static int make_event(struct fargs_event_source *source, struct fargs_decoder *d
 	const struct extra *extra = &data->extras[i];
 
 	s->ns = item->time_ns;
+	s->space = fargs_pt_task_space(s->in, &s->kept_space, run->task.tid, s->ns);
 	*ev = (struct fargs_event){
 		.kind = item->kind, .cpu = run->cpu, .time_ns = item->time_ns,
 		.has_no_time = !s->in->config.has_time || !item->time_ns,

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "source/pt/input/input.h"
+#include "source/pt/input/spaces.h"
 #include "source/pt/trace/trace.h"
 
 struct fargs_pt_context {
@@ -19,11 +20,18 @@ struct fargs_pt_context {
 	uint64_t ns;			/* time on the perf clock; valid only if @has_time */
 	int32_t tid;			/* -1: unknown */
 	const char *comm;		/* name of task @tid; NULL: not looked up yet */
+	struct fargs_pt_task_space space;	/* see fargs_pt_context_space() */
 };
 
 /* Sets @c for an item of @part with the time @tsc, after @nr_switched task switches on its CPU. */
 void fargs_pt_context_set(struct fargs_pt_context *c, const struct fargs_pt_part *part,
 			  size_t nr_switched, uint64_t tsc);
+
+/* Returns the space of task c->tid at c->ns (index in in->spaces); -1: none. */
+static inline int32_t fargs_pt_context_space(struct fargs_pt_context *c)
+{
+	return fargs_pt_task_space(c->in, &c->space, c->tid, c->ns);
+}
 
 /* Returns the name of task c->tid at c->ns; ":-1" if unknown. The string is owned by c->in. */
 const char *fargs_pt_context_comm(struct fargs_pt_context *c);
