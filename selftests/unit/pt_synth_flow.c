@@ -51,6 +51,11 @@ static void make_input(const struct machine *m)
 	in.config.family = m->config.family;
 	in.config.model = m->config.model;
 	in.config.has_kernel = true;
+	for (i = 0; i < m->config.nr_ranges; i++)
+		if (!m->config.ranges[i].is_stop)
+			in.config.ranges[in.config.nr_ranges++] = (struct fargs_pt_range){
+				m->config.ranges[i].first, m->config.ranges[i].last,
+			};
 	for (i = 0; i < m->code.nr_insns && at + CODE_INSN_MAX <= sizeof(bytes); i++) {
 		insn = &m->code.insns[i];
 		memcpy(bytes + at, insn->bytes, insn->size);
@@ -162,12 +167,11 @@ static void guests(void)
 	check_case("event_vmx");
 }
 
-/* Without skl014: it needs the address filters, which are not in recordings. */
 static void errata(void)
 {
 	static const char *const names[] = {
 		"apl11", "apl12", "bdm64", "bdm70", "skd007", "skd010", "skd010_psb", "skd022",
-		"skl168", "skz84",
+		"skl014", "skl168", "skz84",
 	};
 	size_t i;
 

@@ -133,6 +133,7 @@ enum fargs_perf_intel_pt {
 	FARGS_PERF_PT_TSC_CTC_D,	/* register EAX of CPUID leaf 15H */
 	FARGS_PERF_PT_CYC_BIT,
 	FARGS_PERF_PT_MAX_NONTURBO_RATIO,
+	FARGS_PERF_PT_FILTER_BYTES,	/* of the address filter, which follows the values */
 	FARGS_PERF_PT_VALUES,
 };
 

@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "kernel/sym/ksyms.h"
 #include "source/perf_data/file.h"
+#include "source/pt/input/address_filter.h"
 #include "source/pt/input/copies.h"
 #include "source/pt/input/elf_code.h"
 #include "source/pt/input/perf_aux.h"
@@ -57,6 +58,20 @@ static void find_body(const struct state *s, const struct fargs_perf_record *rec
 	fargs_perf_body_init(b, rec->head, &sample);
 }
 
+/* @text: follows the values of an AUXTRACE_INFO record, which have @bytes including the text. */
+static void take_filter(struct state *s, const char *text, size_t bytes)
+{
+	uint64_t size = s->values[FARGS_PERF_PT_FILTER_BYTES];
+	char *filter;
+
+	if (!size || bytes < sizeof(s->values) || size > bytes - sizeof(s->values))
+		return;
+	filter = strndup(text, size);
+	if (filter)
+		fargs_pt_address_filter_parse(&s->in->config, filter);
+	free(filter);
+}
+
 static int take_info(struct state *s, const struct fargs_perf_record *rec)
 {
 	const struct fargs_perf_auxtrace_info *info = (const void *)rec->head;
@@ -70,6 +85,7 @@ static int take_info(struct state *s, const struct fargs_perf_record *rec)
 				  info->type);
 	bytes = rec->head->size - sizeof(*info);
 	memcpy(s->values, info->values, bytes < sizeof(s->values) ? bytes : sizeof(s->values));
+	take_filter(s, (const char *)&info->values[FARGS_PERF_PT_VALUES], bytes);
 	s->has_info = true;
 	return 0;
 }

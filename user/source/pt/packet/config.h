@@ -8,6 +8,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Number of address ranges that a CPU can have (SDM 3, IA32_RTIT_ADDRn_A). */
+#define FARGS_PT_RANGES	4
+
+struct fargs_pt_range {
+	uint64_t first, last;
+};
+
 /* How the recording was made, and on which CPU. */
 struct fargs_pt_config {
 	bool is_intel;			/* GenuineIntel: errata depend on family, model, stepping */
@@ -23,6 +30,9 @@ struct fargs_pt_config {
 	uint16_t time_shift;
 	uint32_t time_mult;
 	uint64_t time_zero;
+	/* Only these addresses are traced; without any: all, or they are not known. */
+	struct fargs_pt_range ranges[FARGS_PT_RANGES];
+	uint8_t nr_ranges;
 };
 
 #endif

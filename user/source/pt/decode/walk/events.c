@@ -110,6 +110,17 @@ static void turn_off(struct fargs_pt_walker *w)
 	w->is_on = false;
 }
 
+/* Returns whether @ip is outside of the address ranges that are traced, which are known. */
+static bool is_outside(const struct fargs_pt_config *config, uint64_t ip)
+{
+	size_t i;
+
+	for (i = 0; i < config->nr_ranges; i++)
+		if (ip >= config->ranges[i].first && ip <= config->ranges[i].last)
+			return false;
+	return config->nr_ranges;
+}
+
 /* Whether the branch at the end of @node turned tracing off. */
 enum binds {
 	BINDS_NOT,
@@ -123,7 +134,7 @@ enum binds {
  * which of both, but a far branch follows a change of CR3 only if tracing stayed on. Near branches
  * whose target is not in the code are accepted, as by libipt.
  */
-static enum binds binds_far(const struct fargs_pt_node *node)
+static enum binds binds_far(const struct fargs_pt_walker *w, const struct fargs_pt_node *node)
 {
 	switch (node->kind) {
 	case FARGS_PT_NODE_FAR:
@@ -132,7 +143,8 @@ static enum binds binds_far(const struct fargs_pt_node *node)
 		return node->flags & FARGS_PT_NODE_CR3 ? BINDS_MAYBE : BINDS_NOT;
 	case FARGS_PT_NODE_JUMP:
 	case FARGS_PT_NODE_CALL:
-		return BINDS_NOT;
+		return w->leads.errata & FARGS_PT_SKL014 &&
+		       is_outside(&w->in->config, node->target) ? BINDS : BINDS_NOT;
 	case FARGS_PT_NODE_RETURN:
 	case FARGS_PT_NODE_JUMP_INDIRECT:
 	case FARGS_PT_NODE_CALL_INDIRECT:
@@ -186,7 +198,7 @@ static int find_off(struct fargs_pt_walker *w, unsigned int *nr)
 			node = fargs_pt_walk_node(w, node->ip, node->mode);
 		if (!node)
 			return -pte_nomem;
-		binds = lead->has_to ? binds_to(node, lead->to) : binds_far(node);
+		binds = lead->has_to ? binds_to(node, lead->to) : binds_far(w, node);
 		if (binds == BINDS || (binds == BINDS_MAYBE && !is_maybe))
 			*nr = i;
 		/* All but the last write go on. */
