@@ -14,14 +14,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "abi/machine.h"
 #include "base/hash.h"
 #include "source/pt/calls/stack.h"
 #include "source/pt/calls/time_bounds.h"
 #include "source/pt/code/insn.h"
-#include "source/pt/trace/context.h"
 #include "source/pt/decode/funcs.h"
 #include "source/pt/decode/names.h"
 #include "source/pt/input/input.h"
+#include "source/pt/trace/context.h"
 #include "source/pt/trace/trace.h"
 
 struct fargs_pt_calls_options {
@@ -110,8 +111,10 @@ static inline const struct fargs_pt_name *fargs_pt_calls_name(struct fargs_pt_ca
 							      struct fargs_pt_context *context,
 							      uint64_t addr)
 {
-	return fargs_pt_names_get(c->names, c->cache, fargs_pt_context_space(context), addr,
-				  context->ns);
+	/* Looking for the space takes longer than the rest. */
+	int32_t space = fargs_machine_is_kernel(addr) ? -1 : fargs_pt_context_space(context);
+
+	return fargs_pt_names_get(c->names, c->cache, space, addr, context->ns);
 }
 
 /* Returns the cursor of @part's stream, positioned at item @begin; NULL if out of memory. */

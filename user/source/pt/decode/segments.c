@@ -11,6 +11,7 @@
 
 /* Number of bytes that are searched for a PSB at a time. */
 #define LOOK_BYTES	(1u << 20)
+#define LOOK_MIN	(4 * PSB_BYTES)
 #define PSB_BYTES	FARGS_PT_PSB_BYTES
 /* Upper limit for a plausible PSB+; real ones have about 60 bytes. */
 #define PSB_PLUS_MAX	512u
@@ -65,21 +66,37 @@ struct run {
 };
 
 /*
+ * Returns how many bytes to look at from @from on: as many as need not be copied, except around the
+ * end of a piece.
+ */
+static uint64_t look_bytes(const struct run *r, uint64_t from)
+{
+	const struct fargs_pt_piece *p = r->stream->pieces + r->piece;
+	const struct fargs_pt_piece *end = r->stream->pieces + r->stream->nr_pieces;
+	uint64_t n;
+
+	while (p + 1 < end && end_of(p) <= from && !p[1].begins)
+		p++;
+	n = end_of(p) - from;
+	return n < LOOK_MIN ? LOOK_MIN : n > LOOK_BYTES ? LOOK_BYTES : n;
+}
+
+/*
  * Finds the first PSB at or after @from. Returns 1 with its offset in *@at, 0 if there is none, or
  * -ENOMEM.
  */
 static int find_psb(struct run *r, uint64_t from, uint64_t *at)
 {
 	const uint8_t *bytes, *found;
-	uint64_t got;
+	uint64_t n, got;
 
 	for (; from + PSB_BYTES <= r->end; from += got - 2 * PSB_BYTES + 1) {
-		bytes = fargs_pt_window_get(&r->window, r->stream, r->piece, from, LOOK_BYTES,
-					    &got);
+		n = look_bytes(r, from);
+		bytes = fargs_pt_window_get(&r->window, r->stream, r->piece, from, n, &got);
 		if (!bytes)
 			return -ENOMEM;
 		found = fargs_pt_psb_pattern(bytes, got);
-		if (found > bytes && got == LOOK_BYTES && found + 2 * PSB_BYTES > bytes + got) {
+		if (found > bytes && got == n && found + 2 * PSB_BYTES > bytes + got) {
 			/* The PSB may extend past the window: search again, starting at @found. */
 			from += (uint64_t)(found - bytes);
 			got = 2 * PSB_BYTES - 1;
@@ -89,7 +106,7 @@ static int find_psb(struct run *r, uint64_t from, uint64_t *at)
 			*at = from + (uint64_t)(fargs_pt_psb_begin(found, bytes + got) - bytes);
 			return 1;
 		}
-		if (got < LOOK_BYTES)
+		if (got < n)
 			break;
 	}
 	return 0;

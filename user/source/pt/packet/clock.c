@@ -147,7 +147,8 @@ static void take_mtc(struct fargs_pt_clock *c, uint8_t mtc)
 	 * Usually a CYC precedes the MTC, and all cycles so far were before it. Else the next CYC
 	 * counts from the last one.
 	 */
-	if (c->is_cyc_last || cyc_time(c) > c->mtc_tsc)
+	if (c->is_cyc_last ||
+	    (c->nr_cycles == c->cyc_cycles ? c->cyc_tsc : cyc_time(c)) > c->mtc_tsc)
 		count_cycles_from(c, c->mtc_tsc);
 	c->nr_mtcs += nr;
 	if (c->nr_mtcs >= c->next_nr_mtcs)
@@ -185,13 +186,19 @@ void fargs_pt_clock_lose(struct fargs_pt_clock *c)
 	begin_calibration(c);
 }
 
+void fargs_pt_clock_take_mtc(struct fargs_pt_clock *c, uint8_t mtc)
+{
+	take_mtc(c, mtc);
+	c->is_cyc_last = false;
+}
+
 __attribute__((noinline))
 static void take_other(struct fargs_pt_clock *c, const struct fargs_pt_packet *packet)
 {
 	switch (packet->kind) {
 	case FARGS_PT_PACKET_MTC:
-		take_mtc(c, (uint8_t)packet->value);
-		break;
+		fargs_pt_clock_take_mtc(c, (uint8_t)packet->value);
+		return;
 	case FARGS_PT_PACKET_TSC:
 		take_tsc(c, packet->value);
 		break;

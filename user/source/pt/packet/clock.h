@@ -101,6 +101,8 @@ void fargs_pt_clock_init(struct fargs_pt_clock *c, const struct fargs_pt_config 
  * effect. Packets may be damaged: the values are then wrong until the next TSC, but nothing else.
  */
 void fargs_pt_clock_take(struct fargs_pt_clock *c, const struct fargs_pt_packet *packet);
+/* As fargs_pt_clock_take() of an MTC with the value @mtc. */
+void fargs_pt_clock_take_mtc(struct fargs_pt_clock *c, uint8_t mtc);
 
 /* To be called where packets are missing: the trace has a hole, or cannot be read. */
 void fargs_pt_clock_lose(struct fargs_pt_clock *c);

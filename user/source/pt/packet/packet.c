@@ -10,7 +10,7 @@ enum {
 	PAD = 0x00,
 	ESCAPE = 0x02,
 	TIP_PGD = 0x01, TIP = 0x0d, TIP_PGE = 0x11, FUP = 0x1d,
-	TSC = 0x19, MTC = 0x59, MODE = 0x99, TRIG = 0xd9,
+	TSC = 0x19, MTC = FARGS_PT_MTC_BYTE, MODE = 0x99, TRIG = 0xd9,
 };
 
 /* Second bytes of packets that begin with ESCAPE. */

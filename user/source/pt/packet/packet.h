@@ -106,6 +106,9 @@ struct fargs_pt_reader {
 	uint16_t errata;
 };
 
+/* First byte of an MTC packet, which has two bytes. */
+#define FARGS_PT_MTC_BYTE	0x59
+
 /* Reads a packet that is not a short TNT; for fargs_pt_packet_read(). */
 void fargs_pt_packet_read_long(struct fargs_pt_reader *r, struct fargs_pt_packet *packet);
 
@@ -127,6 +130,19 @@ static inline void fargs_pt_packet_read(struct fargs_pt_reader *r, struct fargs_
 		return;
 	}
 	fargs_pt_packet_read_long(r, packet);
+}
+
+/*
+ * Reads the packet at r->at, if it is an MTC. Returns false, and reads nothing, if it may be any
+ * other.
+ */
+static inline bool fargs_pt_packet_read_mtc(struct fargs_pt_reader *r, uint8_t *mtc)
+{
+	if (r->end - r->at < 2 || *r->at != FARGS_PT_MTC_BYTE || r->bip_bytes)
+		return false;
+	*mtc = r->at[1];
+	r->at += 2;
+	return true;
 }
 
 /*

@@ -75,25 +75,40 @@ static bool has_own_cyc(enum fargs_pt_packet_kind kind)
 	}
 }
 
+/* An interrupt has a FUP and a TIP; a CYC before the FUP applies to both. */
+static inline void note_kind(struct fargs_pt_leads *l, enum fargs_pt_packet_kind kind)
+{
+	if (l->is_thresholded && kind != FARGS_PT_PACKET_CYC &&
+	    l->before != FARGS_PT_PACKET_CYC && l->before != FARGS_PT_PACKET_FUP)
+		l->has_cyc = false;
+	l->before = kind;
+}
+
+/* Takes the MTCs that are next: a slow CPU, such as an emulated one, has more than branches. */
+static inline void take_mtcs(struct fargs_pt_leads *l)
+{
+	uint8_t mtc;
+
+	while (fargs_pt_packet_read_mtc(&l->reader, &mtc)) {
+		fargs_pt_clock_take_mtc(&l->clock, mtc);
+		note_kind(l, FARGS_PT_PACKET_MTC);
+	}
+}
+
 /* Reads a packet other than PAD, and takes it if it reports times or cycles. */
 static void read_packet(struct fargs_pt_leads *l, struct fargs_pt_packet *p, bool is_in_psb)
 {
 	do
 		fargs_pt_packet_read(&l->reader, p);
 	while (p->kind == FARGS_PT_PACKET_PAD);
-	if (p->kind == FARGS_PT_PACKET_TNT)
-		goto out;
-	fargs_pt_clock_take(&l->clock, p);
-	if (p->kind == FARGS_PT_PACKET_CYC)
-		count_cycles(l, p->value, is_in_psb);
-	else if (has_own_cyc(p->kind))
-		l->has_cyc = false;
-out:
-	/* An interrupt has a FUP and a TIP; a CYC before the FUP applies to both. */
-	if (l->is_thresholded && p->kind != FARGS_PT_PACKET_CYC &&
-	    l->before != FARGS_PT_PACKET_CYC && l->before != FARGS_PT_PACKET_FUP)
-		l->has_cyc = false;
-	l->before = p->kind;
+	if (p->kind != FARGS_PT_PACKET_TNT) {
+		fargs_pt_clock_take(&l->clock, p);
+		if (p->kind == FARGS_PT_PACKET_CYC)
+			count_cycles(l, p->value, is_in_psb);
+		else if (has_own_cyc(p->kind))
+			l->has_cyc = false;
+	}
+	note_kind(l, p->kind);
 }
 
 static enum fargs_pt_exec_mode mode_of(const struct fargs_pt_packet *p)
@@ -366,6 +381,7 @@ void fargs_pt_leads_read(struct fargs_pt_leads *l, struct fargs_pt_lead *lead)
 
 	*lead = (struct fargs_pt_lead){ .offset = UINT64_MAX };
 	for (;;) {
+		take_mtcs(l);
 		read_packet(l, &p, false);
 		if (is_overflow && ends_fup(p.kind)) {
 			l->reader.at -= p.size;

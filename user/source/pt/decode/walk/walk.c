@@ -146,6 +146,17 @@ static __attribute__((noinline)) int node_error(struct fargs_pt_walker *w,
 	}
 }
 
+/*
+ * Returns whether the next TNT may be taken before @node, which needs it, is executed. That makes
+ * no difference if nothing happens between the node and its branch.
+ */
+static inline bool is_tnt_due(const struct fargs_pt_walker *w, const struct fargs_pt_node *node)
+{
+	return w->lead.kind == FARGS_PT_LEAD_TNT && w->lead.tsc < w->poke_tsc &&
+	       (node->kind == FARGS_PT_NODE_COND || node->kind == FARGS_PT_NODE_RETURN) &&
+	       !w->nr_ticks && !w->has_cycles && !(node->flags & FARGS_PT_NODE_MARKED);
+}
+
 int fargs_pt_walk(struct fargs_pt_walker *w)
 {
 	struct fargs_pt_node *node = w->at, *next;
@@ -158,8 +169,13 @@ int fargs_pt_walk(struct fargs_pt_walker *w)
 		return 0;
 	for (;; node = next) {
 		w->at = node;
-		if (w->nr_bits >= RUN_BITS_MIN && !steps && w->runs) {
-			next = fargs_pt_runs_walk(w->runs, w, node);
+		if (w->runs) {
+			if (!w->nr_bits && is_tnt_due(w, node)) {
+				take_bits(w);
+				steps = 0;
+			}
+			next = w->nr_bits >= RUN_BITS_MIN && !steps ?
+			       fargs_pt_runs_walk(w->runs, w, node) : NULL;
 			if (next)
 				goto used_bits;
 		}
