@@ -93,7 +93,9 @@ bool fargs_build_id_of_file(struct fargs_build_id *id, const char *path)
 	Elf *elf;
 
 	*id = (struct fargs_build_id){ };
-	/* The path is not trusted: opening a FIFO waits, and opening a device may change its state. */
+	/*
+	 * The path is not trusted: opening a FIFO waits, and opening a device may change its state.
+	 */
 	if (stat(path, &st) || !S_ISREG(st.st_mode))
 		return false;
 	fd = open(path, O_RDONLY | O_CLOEXEC);

@@ -131,7 +131,8 @@ static bool is_plt(Elf *elf, const GElf_Shdr *shdr)
 	return false;
 }
 
-int fargs_plt_each(Elf *elf, int (*add)(void *arg, uint64_t at, uint64_t bytes, const char *name),
+int fargs_plt_each(struct Elf *elf,
+		   int (*add)(void *arg, uint64_t at, uint64_t bytes, const char *name),
 		   void *arg)
 {
 	struct slots slots = { };

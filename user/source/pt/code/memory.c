@@ -12,7 +12,7 @@
 #include "source/pt/input/spaces.h"
 
 struct mapped {
-	void *map;			/* NULL: the code is missing, or is in a map of another one */
+	void *map;			/* NULL: code is missing, or is in the map of another one */
 	size_t map_bytes;
 	const uint8_t *code;
 	uint64_t bytes;			/* bytes of code that are in the file */
@@ -60,7 +60,8 @@ static void map_code(struct mapped *to, const struct fargs_pt_code *code)
  */
 static void map_codes(struct fargs_pt_memory *m)
 {
-	const struct fargs_pt_code *code = m->in->codes, *last = NULL, *end = code + m->in->nr_codes;
+	const struct fargs_pt_code *code = m->in->codes, *end = code + m->in->nr_codes;
+	const struct fargs_pt_code *last = NULL;
 	struct mapped dump = { }, *to = m->codes;
 	struct fargs_pt_code whole;
 

@@ -17,7 +17,7 @@ struct place {
 
 struct fargs_pt_user_names {
 	const struct fargs_pt_input *in;
-	size_t nr_kernel;		/* number of elements of in->codes that are not in @places */
+	size_t nr_kernel;		/* number of elements of in->codes not in @places */
 	size_t nr;
 	/* The code of each space: its own elements have the same positions as in in->codes. */
 	struct place *places;

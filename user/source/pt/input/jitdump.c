@@ -208,8 +208,8 @@ static int take_record(struct dump *d, uint64_t at, const struct record_head *he
 
 static int add_damaged(const struct dump *d, uint64_t at)
 {
-	return fargs_pt_input_add_note(d->in, "'%s' is truncated or damaged at byte %llu: functions "
-				       "that were generated after that have no code", d->path,
+	return fargs_pt_input_add_note(d->in, "'%s' is truncated or damaged at byte %llu: code "
+				       "that was generated later is missing", d->path,
 				       (unsigned long long)at);
 }
 
@@ -267,8 +267,8 @@ static int read_dump(struct dump *d)
 int fargs_jitdump_add(struct fargs_pt_input *in, const struct fargs_pt_mapping *m, uint32_t file,
 		      const char *path)
 {
-	struct dump d = { .in = in, .mapping = m, .file = file, .path = path };
 	__cleanup_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct dump d = { .in = in, .mapping = m, .file = file, .path = path };
 	void *bytes = MAP_FAILED;
 	struct stat st;
 	int ret;

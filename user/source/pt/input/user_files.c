@@ -24,7 +24,7 @@ struct file {
 	struct fargs_build_id other;	/* of another version at @path */
 	char *used;			/* path of a file with the code; NULL: none */
 	bool is_taken;			/* a dump, whose functions were added */
-	_Atomic(struct fargs_dso *) dso;	/* NULL: not read yet */
+	struct fargs_dso *_Atomic dso;	/* NULL: not read yet */
 };
 
 struct fargs_pt_files {
@@ -246,7 +246,7 @@ static struct fargs_dso *dso_of(struct fargs_pt_files *files, struct file *file)
 	dso = atomic_load_explicit(&file->dso, memory_order_relaxed);
 	if (!dso) {
 		dso = fargs_dso_open(file->path, file->used, &files->locator);
-		/* Pairs with the acquire above: other threads read the functions without the lock. */
+		/* Pairs with the acquire above: others read the functions without the lock. */
 		atomic_store_explicit(&file->dso, dso, memory_order_release);
 	}
 	pthread_mutex_unlock(&files->lock);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The files with the code of user space: which files on this machine have the code that was
- * executed (perf_data/locate.h), and their functions, which are read when they are first needed.
+ * executed (source/perf_data/locate.h), and their functions, which are read when they are first
+ * needed.
  */
 #ifndef FARGS_SOURCE_PT_INPUT_USER_FILES_H
 #define FARGS_SOURCE_PT_INPUT_USER_FILES_H
@@ -19,9 +20,10 @@ void fargs_pt_files_destroy(struct fargs_pt_files *files);
 
 /*
  * Finds the files of in->mappings, and creates in->files. Drops mappings whose file is missing or
- * is another version, and adds a note about them; drops all if user space is not traced. Replaces mappings of dumps of JIT compilers by
- * the functions in them (jitdump.h). @ids: build IDs of files whose mappings have none; NULL: none.
- * Call before in->mappings are sorted, and after in->config is set. Returns 0 or -ENOMEM.
+ * is another version, and adds a note about them; drops all if user space is not traced. Replaces
+ * mappings of dumps of JIT compilers by the functions in them (jitdump.h). @ids: build IDs of files
+ * whose mappings have none; NULL: none. Call before in->mappings are sorted, and after in->config
+ * is set. Returns 0 or -ENOMEM.
  */
 int fargs_pt_user_files_find(struct fargs_pt_input *in, const struct fargs_build_id_list *ids);
 
