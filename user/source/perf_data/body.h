@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "source/perf_data/build_id.h"
 #include "source/perf_data/sample_id.h"
 
 struct fargs_perf_body {
@@ -29,5 +30,11 @@ void fargs_perf_body_init(struct fargs_perf_body *b, const struct perf_event_hea
 /* Return the field at byte @at, which must be within b->bytes. */
 uint32_t fargs_perf_body_u32(const struct fargs_perf_body *b, size_t at);
 uint64_t fargs_perf_body_u64(const struct fargs_perf_body *b, size_t at);
+
+/*
+ * Sets @id to the build ID in an MMAP or MMAP2 record, which may be unknown. The record must not be
+ * too short for its type.
+ */
+void fargs_perf_body_build_id(const struct fargs_perf_body *b, struct fargs_build_id *id);
 
 #endif

@@ -38,7 +38,8 @@ struct fargs_recording {
 	struct fargs_perf_tasks *tasks;
 	struct fargs_locator locator;
 	struct fargs_dso **dsos;
-	size_t nr_dsos;
+	struct fargs_build_id *dso_ids;	/* recorded build IDs of @dsos */
+	size_t nr_dsos, nr_dso_ids;
 };
 
 static int no_memory(struct fargs_error_text *err)
@@ -241,6 +242,7 @@ void fargs_recording_close(struct fargs_recording *r)
 	for (i = 0; i < r->nr_events; i++)
 		free(r->names[i]);
 	free(r->dsos);
+	free(r->dso_ids);
 	free(r->names);
 	free(r->attrs);
 	free(r->items);
@@ -325,6 +327,7 @@ static int take_map(struct fargs_recording *r, const struct fargs_perf_body *b)
 	if (!path)
 		return -ENOMEM;
 	map.path = path;
+	fargs_perf_body_build_id(b, &map.build_id);
 	ret = fargs_perf_tasks_add_map(r->tasks, (int32_t)fargs_perf_body_u32(b, 0), &map);
 	free(path);
 	return ret;
@@ -408,31 +411,49 @@ int fargs_recording_next(struct fargs_recording *r, struct fargs_recorded *sampl
 	return 0;
 }
 
-static struct fargs_dso *get_dso(struct fargs_recording *r, const char *path)
+/* Returns the file with the recorded build ID @id. The path is NULL if there is none. */
+static struct fargs_dso *open_dso(struct fargs_recording *r, const char *path,
+				  const struct fargs_build_id *id)
 {
-	static const struct fargs_build_id unknown;
-	const struct fargs_build_id *id;
-	struct fargs_dso **larger, *dso;
+	const struct fargs_build_id *listed = NULL;
 	struct fargs_build_id other;
+	struct fargs_dso *dso;
 	char *file = NULL;
+
+	if (!id->nr)
+		listed = fargs_build_id_list_find(fargs_perf_file_build_ids(r->file), path);
+	/* Names such as "//anon" are not files, even if a file of that name exists. */
+	if ((path[0] == '/' && path[1] != '/') || !strcmp(path, FARGS_VDSO))
+		file = fargs_locate(&r->locator, path, listed ? listed : id, &other);
+	dso = fargs_dso_open(path, file, &r->locator);
+	free(file);
+	return dso;
+}
+
+static struct fargs_dso *get_dso(struct fargs_recording *r, const char *path,
+				 const struct fargs_build_id *id)
+{
+	struct fargs_dso **larger, *dso;
+	struct fargs_build_id *to;
 	size_t i;
 
 	for (i = r->nr_dsos; i; i--)
-		if (!strcmp(fargs_dso_path(r->dsos[i - 1]), path))
+		if (!strcmp(fargs_dso_path(r->dsos[i - 1]), path) &&
+		    !memcmp(&r->dso_ids[i - 1], id, sizeof(*id)))
 			return r->dsos[i - 1];
 	larger = fargs_grow(r->dsos, r->nr_dsos, sizeof(*larger));
 	if (!larger)
 		return NULL;
 	r->dsos = larger;
-	/* Names such as "//anon" are not files, even if a file of that name exists. */
-	if ((path[0] == '/' && path[1] != '/') || !strcmp(path, FARGS_VDSO)) {
-		id = fargs_build_id_list_find(fargs_perf_file_build_ids(r->file), path);
-		file = fargs_locate(&r->locator, path, id ? id : &unknown, &other);
-	}
-	dso = fargs_dso_open(path, file, &r->locator);
-	free(file);
+	to = fargs_array_add(r->dso_ids, r->nr_dso_ids);
+	if (!to)
+		return NULL;
+	*to = *id;
+	dso = open_dso(r, path, id);
 	if (dso)
 		larger[r->nr_dsos++] = dso;
+	else
+		r->nr_dso_ids--;
 	return dso;
 }
 
@@ -445,5 +466,5 @@ struct fargs_dso *fargs_recording_find(struct fargs_recording *r, int32_t pid, u
 		return NULL;
 	*at = addr - map->start + map->at;
 	*room = map->end - addr;
-	return get_dso(r, map->path);
+	return get_dso(r, map->path, &map->build_id);
 }

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "source/perf_data/build_id.h"
+
 struct fargs_perf_tasks;
 
 /* A part of a file that is mapped into a process. */
@@ -16,6 +18,7 @@ struct fargs_perf_map {
 	uint64_t start, end;
 	uint64_t at;		/* offset in the file; for kernel maps, as recorded by perf */
 	const char *path;	/* interned: equal paths are the same pointer */
+	struct fargs_build_id build_id;	/* from the MMAP2 record */
 };
 
 /* The pid under which the maps of the kernel are added. */

@@ -75,9 +75,6 @@ static int take_fork(struct fargs_pt_input *in, const struct fargs_perf_body *b)
 	return fargs_pt_input_add_comm(in, &comm);
 }
 
-/* Offset of the build ID in the body of an MMAP2 record: its size, then 3 other bytes, then it. */
-#define BUILD_ID_AT	32
-
 /* Adds a mapping of a program's code. The file is looked for later (user_files.h). */
 static int add_program(struct fargs_pt_input *in, const struct fargs_perf_body *b,
 		       size_t name_at)
@@ -91,7 +88,6 @@ static int add_program(struct fargs_pt_input *in, const struct fargs_perf_body *
 		.at = fargs_perf_body_u64(b, 24),
 		.path = string_at(b, name_at),
 	};
-	size_t nr;
 
 	if (!m.path)
 		return -ENOMEM;
@@ -101,12 +97,7 @@ static int add_program(struct fargs_pt_input *in, const struct fargs_perf_body *
 		free(m.path);
 		return 0;
 	}
-	if (b->head->type == PERF_RECORD_MMAP2 &&
-	    b->head->misc & PERF_RECORD_MISC_MMAP_BUILD_ID) {
-		nr = b->at[BUILD_ID_AT];
-		fargs_build_id_set(&m.build_id, b->at + BUILD_ID_AT + 4,
-				   nr < FARGS_BUILD_ID_MAX ? nr : FARGS_BUILD_ID_MAX);
-	}
+	fargs_perf_body_build_id(b, &m.build_id);
 	return fargs_pt_input_add_mapping(in, &m);
 }
 
