@@ -79,10 +79,13 @@ static bool is_lasting(int32_t pid, uint64_t addr, uint64_t ns)
 
 static void by_process(void)
 {
+	struct fargs_pt_name name;
+
 	begin();
 	add_function(1, CODE, "one", 0);
 	add_function(2, CODE, "two", 0);
 	add_function(2, CODE + BYTES, "other", 0);
+	add_function(4, CODE, "", 0);
 	build();
 	CHECK_STR(name_at(1, CODE, 5), "one");
 	CHECK_STR(name_at(2, CODE + BYTES - 1, 5), "two");
@@ -92,6 +95,8 @@ static void by_process(void)
 	CHECK_STR(name_at(1, CODE - 1, 5), "");
 	CHECK_STR(name_at(2, CODE + 2 * BYTES, 5), "");
 	CHECK_STR(name_at(3, CODE, 5), "");
+	fargs_pt_names_find(names, fargs_pt_spaces_at(&in, 4, 5), CODE, 5, &name);
+	CHECK(!name.name);
 	CHECK(is_lasting(1, CODE, 5) && is_lasting(1, CODE + BYTES, 5));
 	CHECK(fargs_pt_names_may_begin(names, CODE + BYTES));
 	CHECK(fargs_pt_names_begins(names, CODE) && fargs_pt_names_begins(names, CODE + BYTES));

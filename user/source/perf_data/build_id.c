@@ -21,7 +21,9 @@ void fargs_build_id_set(struct fargs_build_id *id, const void *bytes, size_t nr)
 	*id = (struct fargs_build_id){ };
 	if (nr > sizeof(id->bytes))
 		nr = sizeof(id->bytes);
-	memcpy(id->bytes, bytes, nr);
+	/* Without a build ID, @bytes may be NULL. */
+	if (nr)
+		memcpy(id->bytes, bytes, nr);
 	for (i = 0; i < nr; i++)
 		if (id->bytes[i])
 			id->nr = nr;

@@ -222,7 +222,8 @@ void fargs_pt_user_names_find(const struct fargs_pt_user_names *u, int32_t space
 		return;
 	if (u->in->files)
 		name->file = fargs_pt_files_path(u->in->files, code->file);
-	if (code->name) {
+	/* A dump may contain functions without a name. */
+	if (code->name && *code->name) {
 		name->name = code->name;
 		name->addr = code->addr;
 	}
