@@ -103,7 +103,7 @@ static void take_tma(struct fargs_pt_clock *c, uint16_t ctc, uint16_t fast)
 	c->is_gap = false;
 }
 
-static void calibrate(struct fargs_pt_clock *c)
+static __attribute__((noinline)) void calibrate(struct fargs_pt_clock *c)
 {
 	uint64_t ticks = c->mtc_tsc - c->begin_tsc, cycles = c->nr_cycles - c->begin_cycles;
 	/* The rate of the CBR is better than one of which cycles are missing. */
@@ -125,10 +125,12 @@ static void calibrate(struct fargs_pt_clock *c)
 	c->is_calibration_gap = false;
 }
 
-static void take_mtc(struct fargs_pt_clock *c, uint8_t mtc)
+void fargs_pt_clock_take_mtc(struct fargs_pt_clock *c, uint8_t mtc)
 {
 	unsigned int nr = (mtc - c->mtc) & c->mtc_mask;
+	bool is_after_cyc = c->is_cyc_last;
 
+	c->is_cyc_last = false;
 	c->max = UINT64_MAX;
 	if (!c->mtc_mask)
 		return;
@@ -147,7 +149,7 @@ static void take_mtc(struct fargs_pt_clock *c, uint8_t mtc)
 	 * Usually a CYC precedes the MTC, and all cycles so far were before it. Else the next CYC
 	 * counts from the last one.
 	 */
-	if (c->is_cyc_last ||
+	if (is_after_cyc ||
 	    (c->nr_cycles == c->cyc_cycles ? c->cyc_tsc : cyc_time(c)) > c->mtc_tsc)
 		count_cycles_from(c, c->mtc_tsc);
 	c->nr_mtcs += nr;
@@ -184,12 +186,6 @@ void fargs_pt_clock_lose(struct fargs_pt_clock *c)
 	c->is_tma_due = false;
 	c->is_psb = false;
 	begin_calibration(c);
-}
-
-void fargs_pt_clock_take_mtc(struct fargs_pt_clock *c, uint8_t mtc)
-{
-	take_mtc(c, mtc);
-	c->is_cyc_last = false;
 }
 
 __attribute__((noinline))

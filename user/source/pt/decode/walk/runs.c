@@ -9,8 +9,8 @@
 
 /* With more bits, a run saves more, but is found less often. */
 #define BITS_MAX	12u
-#define TABLE_SHIFT	14
-#define NR_STEPS	(64u << 10)
+#define TABLE_SHIFT	15
+#define NR_STEPS	(128u << 10)
 /* Maximum numbers of branches of a run, and of nodes without a bit. */
 #define STEPS_MAX	64u
 #define DIRECT_MAX	32u
