@@ -45,23 +45,27 @@ static const uint8_t *find_psb(const struct perfdata_piece *piece, const uint8_t
 }
 
 /*
- * Counts the bytes of the copy at @bytes that were not decoded. Returns whether all were generated,
- * from offset @at of the packets on.
+ * Counts the bytes of the copy at @bytes. Returns whether all were generated, from offset @at of the
+ * packets on.
  */
 static bool check_copy(const struct copies_log *log, uint64_t at, const uint8_t *bytes, size_t nr,
-		       uint64_t *missing)
+		       struct copies_counts *counts)
 {
 	uint64_t equal = copies_count_equal(log->packets + at, log->nr_packets - at, bytes, nr), i;
 
-	for (i = 0; i < equal; i++)
-		*missing += !log->is_decoded[at + i];
+	for (i = 0; i < equal; i++) {
+		counts->missing += !log->is_decoded[at + i];
+		counts->common += log->is_copied[at + i];
+		log->is_copied[at + i] = true;
+	}
 	for (i = equal; i < nr; i++)
 		if (bytes[i] || nr - equal > PADDING_MAX)
 			return false;
 	return true;
 }
 
-bool copies_check(struct perfdata *data, const struct copies_log *log, uint64_t *missing)
+bool copies_check(struct perfdata *data, const struct copies_log *log,
+		  struct copies_counts *counts)
 {
 	struct perfdata_piece *piece;
 	const uint8_t *at;
@@ -74,7 +78,7 @@ bool copies_check(struct perfdata *data, const struct copies_log *log, uint64_t 
 			if (offset == UINT64_MAX)
 				continue;
 			piece->is_known = true;
-			if (!check_copy(log, offset, at, piece->bytes + piece->size - at, missing)) {
+			if (!check_copy(log, offset, at, piece->bytes + piece->size - at, counts)) {
 				printf("# a copy differs after the PSB at %" PRIu64 "\n", offset);
 				ok = false;
 			}

@@ -24,15 +24,23 @@ struct copies_log {
 	const uint8_t *packets;
 	size_t nr_packets;
 	const uint8_t *is_decoded;	/* of each byte in @packets */
+	uint8_t *is_copied;		/* of each byte in @packets: it is in a copy */
 	uint64_t *psbs;			/* offsets */
 	size_t nr_psbs;
 };
 
+/* Numbers of bytes after the first PSB of a copy. */
+struct copies_counts {
+	uint64_t missing;		/* not decoded */
+	uint64_t common;		/* also in an earlier copy */
+};
+
 /*
- * Adds to *@missing the number of bytes after the first PSB of a copy that were not decoded. Copies
- * of other CPUs are ignored. Returns false if a copy contains bytes that were not generated.
+ * Adds to @counts those of @data's copies of one CPU. Returns false if a copy contains bytes that
+ * were not generated.
  */
-bool copies_check(struct perfdata *data, const struct copies_log *log, uint64_t *missing);
+bool copies_check(struct perfdata *data, const struct copies_log *log,
+		  struct copies_counts *counts);
 
 /* Returns whether copies_check() found all copies that have a PSB, and there are some. */
 bool copies_are_known(const struct perfdata *data);

@@ -7,9 +7,10 @@
  * and, of AUX samples and snapshots (copies.h), none may be missing that follows a PSB. check.c
  * tests libipt alone.
  *
- *	flow [-s] [-c CPU] [-r ROOT] TRUTH-DIR FILE
+ *	flow [-n] [-s] [-c CPU] [-r ROOT] TRUTH-DIR FILE
  *
- * With -s, FILE is a perf.data file of AUX samples or snapshots. With -c, the stream of a thread is compared: this thread must be the only traced one, and must
+ * With -n, tasks are not compared. With -s, FILE is a perf.data file, or the directory with it, of
+ * AUX samples or snapshots. With -c, the stream of a thread is compared: this thread must be the only traced one, and must
  * have run on that CPU all the time. With -r, all paths, including those of recorded programs, are
  * below ROOT, which contains /proc. Prints a line for each CPU. Exit status: 0 if all is equal, 1
  * if not, 2 if this cannot be determined.
@@ -18,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "copies.h"
@@ -43,7 +45,8 @@
 
 struct counts {
 	uint64_t segments, shown, insns, marked, interrupts, overflows, lost_insns, errors;
-	uint64_t mismatches, left, named, twice, missing;
+	uint64_t mismatches, left, named, twice;
+	struct copies_counts copies;
 };
 
 struct check {
@@ -71,6 +74,7 @@ struct check {
 };
 
 static struct fargs_pt_input in;
+static bool has_tasks = true;
 static uint64_t marked[NR_MARKED];
 
 static void mismatch(struct check *check, const char *what, uint64_t ip)
@@ -212,7 +216,7 @@ static void on_branch(struct check *check, const struct fargs_pt_item *item,
 
 	if (!take_insns(check, item) || !end_run(check, item->from, false))
 		return;
-	if (check->task && item->from < USER_END)
+	if (has_tasks && check->task && item->from < USER_END)
 		check_task(check, item, nr, context);
 	check->next_ip = item->to;
 	if (item->flags & FARGS_PT_ENDS)
@@ -484,17 +488,19 @@ static void check_copies(struct check *check, struct perfdata *copies)
 {
 	struct copies_log log = {
 		.packets = check->packets, .nr_packets = check->nr_packets,
-		.is_decoded = check->is_decoded, .nr_psbs = check->nr_psbs,
+		.is_decoded = check->is_decoded, .is_copied = calloc(1, check->nr_packets + 1),
+		.nr_psbs = check->nr_psbs,
 		.psbs = calloc(check->nr_psbs + 1, sizeof(*log.psbs)),
 	};
 	size_t i;
 
-	if (!log.psbs)
+	if (!log.psbs || !log.is_copied)
 		fail("out of memory");
 	for (i = 0; i < log.nr_psbs; i++)
 		log.psbs[i] = check->records[check->psbs[i]].offset;
-	if (!copies_check(copies, &log, &check->counts.missing))
+	if (!copies_check(copies, &log, &check->counts.copies))
 		check->counts.mismatches++;
+	free(log.is_copied);
 	free(log.psbs);
 }
 
@@ -508,15 +514,16 @@ static bool end_check(struct check *check, struct perfdata *copies)
 	printf("cpu %u: segments %" PRIu64 " shown %" PRIu64 " insns %" PRIu64 " marked %" PRIu64
 	       " interrupts %" PRIu64 " overflows %" PRIu64 " lost %" PRIu64 " errors %" PRIu64
 	       " mismatches %" PRIu64 " left %" PRIu64 " named %" PRIu64 " twice %" PRIu64
-	       " missing %" PRIu64 "\n",
+	       " missing %" PRIu64 " common %" PRIu64 "\n",
 	       check->cpu, counts->segments, counts->shown, counts->insns, counts->marked,
 	       counts->interrupts, counts->overflows, counts->lost_insns, counts->errors,
-	       counts->mismatches, counts->left, counts->named, counts->twice, counts->missing);
+	       counts->mismatches, counts->left, counts->named, counts->twice, counts->copies.missing,
+	       counts->copies.common);
 	free(check->records);
 	free(check->packets);
 	free(check->is_decoded);
 	free(check->psbs);
-	return !counts->errors && !counts->mismatches && !counts->twice && !counts->missing &&
+	return !counts->errors && !counts->mismatches && !counts->twice && !counts->copies.missing &&
 	       (!counts->left || has_loss(check->stream));
 }
 
@@ -560,6 +567,16 @@ static bool check_all(const char *dir, uint32_t cpu, struct perfdata *copies)
 	return ok && (!copies || copies_are_known(copies));
 }
 
+static bool read_copies(struct perfdata *copies, const char *path)
+{
+	char file[4096];
+	struct stat st;
+
+	snprintf(file, sizeof(file), "%s%s", path,
+		 !stat(path, &st) && S_ISDIR(st.st_mode) ? "/data" : "");
+	return perfdata_read(copies, file);
+}
+
 int main(int argc, char **argv)
 {
 	struct fargs_error_text err = { "" };
@@ -568,23 +585,25 @@ int main(int argc, char **argv)
 	bool has_copies = false, ok;
 	int c;
 
-	while ((c = getopt(argc, argv, "c:r:s")) != -1) {
+	while ((c = getopt(argc, argv, "c:nr:s")) != -1) {
 		if (c == 'c')
 			cpu = strtoul(optarg, NULL, 10);
+		else if (c == 'n')
+			has_tasks = false;
 		else if (c == 's')
 			has_copies = true;
 		else if (c == '?' || chroot(optarg) || chdir("/"))
 			fail("no option, or no root");
 	}
 	if (argc - optind != 2) {
-		fprintf(stderr, "usage: flow [-s] [-c CPU] [-r ROOT] TRUTH-DIR FILE\n");
+		fprintf(stderr, "usage: flow [-n] [-s] [-c CPU] [-r ROOT] TRUTH-DIR FILE\n");
 		return 2;
 	}
 	argv += optind;
 	fargs_pt_input_init(&in);
 	if (fargs_pt_read(&in, argv[1], NULL, &err))
 		fail(err.text);
-	if (has_copies && !perfdata_read(&copies, argv[1]))
+	if (has_copies && !read_copies(&copies, argv[1]))
 		fail("its samples or snapshots cannot be read");
 	memcpy(marked, in.seq_sites, sizeof(in.seq_sites));
 	marked[NR_MARKED - 1] = fargs_pt_switches_addr(&in);

@@ -6,7 +6,9 @@
 #include <intel-pt.h>
 #include <stdlib.h>
 
+#include "model/event.h"
 #include "source/pt/code/insn.h"
+#include "source/pt/decode/error.h"
 #include "source/pt/trace/decoder.h"
 #include "unit/pt_program.h"
 
@@ -421,6 +423,38 @@ static void tells_gaps(void)
 	end_test();
 }
 
+/*
+ * Tests that a piece which begins with a PSB is not taken for the continuation of the one before
+ * it: an AUX sample may begin anywhere.
+ */
+static void tells_gaps_before_psbs(void)
+{
+	struct fargs_event_error error;
+	struct fargs_pt_piece pieces[2] = { };
+
+	set_code(program, sizeof(program));
+	put_psb(&trace, 500, CODE);
+	put_taken();
+	pieces[0] = (struct fargs_pt_piece){ .bytes = trace.bytes, .begins = true };
+	pieces[0].size = trace.n;
+	pieces[1] = (struct fargs_pt_piece){ .bytes = trace.bytes + trace.n, .offset = trace.n,
+					     .begins = true };
+	put_psb(&trace, 600, CODE + 2);
+	put_taken();
+	put_end();
+	pieces[1].size = trace.bytes + trace.n - pieces[1].bytes;
+	decode_pieces(pieces, 2, UINT64_MAX);
+	CHECK(is_item(1, FARGS_PT_BRANCH, CODE, CODE + 0x10));
+	CHECK(is_item(2, FARGS_PT_SKIPPED, 0, 0));
+	CHECK_INT(flow.items[2].offset, pieces[1].offset);
+	CHECK(is_item(3, FARGS_PT_BEGIN, 0, CODE + 2));
+	CHECK(is_item(4, FARGS_PT_BRANCH, CODE + 2, CODE + 0x10));
+	fargs_pt_error_describe(&error, &flow.items[2]);
+	CHECK_STR(error.text, "the trace before this place was not recorded");
+	CHECK(!error.has_count);
+	end_test();
+}
+
 /* Tests pieces of any length, which cut PSBs and packets in two: the result must be the same. */
 static void joins_pieces(void)
 {
@@ -527,6 +561,7 @@ int main(void)
 		{ "missing code is reported after the branch to it", tells_missing_code },
 		{ "overflows are reported after the branch before them", tells_overflow },
 		{ "lost bytes, and bytes before the first PSB, are reported", tells_gaps },
+		{ "reports gaps before PSBs", tells_gaps_before_psbs },
 		{ "pieces may be cut anywhere", joins_pieces },
 		{ "code changes at the times of its records", changes_code },
 	};
