@@ -32,7 +32,7 @@ static uint64_t find_offset(const struct copies_log *log, const uint8_t *bytes)
 	return UINT64_MAX;
 }
 
-/* Returns the first place in a copy that may be a PSB with its time, at or after @from; or NULL. */
+/* Returns the first PSB with its time in a copy, at or after @from; NULL if there is none. */
 static const uint8_t *find_psb(const struct perfdata_piece *piece, const uint8_t *from)
 {
 	static const uint8_t psb[PSB_BYTES] = {
@@ -45,8 +45,8 @@ static const uint8_t *find_psb(const struct perfdata_piece *piece, const uint8_t
 }
 
 /*
- * Counts the bytes of the copy at @bytes. Returns whether all were generated, from offset @at of the
- * packets on.
+ * Counts the bytes of the copy at @bytes. Returns whether all were generated, from offset @at of
+ * the packets on.
  */
 static bool check_copy(const struct copies_log *log, uint64_t at, const uint8_t *bytes, size_t nr,
 		       struct copies_counts *counts)

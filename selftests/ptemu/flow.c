@@ -10,10 +10,10 @@
  *	flow [-n] [-s] [-c CPU] [-r ROOT] TRUTH-DIR FILE
  *
  * With -n, tasks are not compared. With -s, FILE is a perf.data file, or the directory with it, of
- * AUX samples or snapshots. With -c, the stream of a thread is compared: this thread must be the only traced one, and must
- * have run on that CPU all the time. With -r, all paths, including those of recorded programs, are
- * below ROOT, which contains /proc. Prints a line for each CPU. Exit status: 0 if all is equal, 1
- * if not, 2 if this cannot be determined.
+ * AUX samples or snapshots. With -c, the stream of a thread is compared: this thread must be the
+ * only traced one, and must have run on that CPU all the time. With -r, all paths, including those
+ * of recorded programs, are below ROOT, which contains /proc. Prints a line for each CPU. Exit
+ * status: 0 if all is equal, 1 if not, 2 if this cannot be determined.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -517,14 +517,14 @@ static bool end_check(struct check *check, struct perfdata *copies)
 	       " missing %" PRIu64 " common %" PRIu64 "\n",
 	       check->cpu, counts->segments, counts->shown, counts->insns, counts->marked,
 	       counts->interrupts, counts->overflows, counts->lost_insns, counts->errors,
-	       counts->mismatches, counts->left, counts->named, counts->twice, counts->copies.missing,
-	       counts->copies.common);
+	       counts->mismatches, counts->left, counts->named, counts->twice,
+	       counts->copies.missing, counts->copies.common);
 	free(check->records);
 	free(check->packets);
 	free(check->is_decoded);
 	free(check->psbs);
-	return !counts->errors && !counts->mismatches && !counts->twice && !counts->copies.missing &&
-	       (!counts->left || has_loss(check->stream));
+	return !counts->errors && !counts->mismatches && !counts->twice &&
+	       !counts->copies.missing && (!counts->left || has_loss(check->stream));
 }
 
 /* Called for each part of each stream, in the order of the stream, by a single thread. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tests streams made of copies of the end of a trace (source/pt/input/copies.h): AUX samples and snapshots.
- * The trace is made here, so that the place of each copy in it is known: what can be decoded of any
- * copy must be in the stream, and no byte twice.
+ * Tests streams made of copies of the end of a trace (source/pt/input/copies.h): AUX samples and
+ * snapshots. The trace is made here, so that the place of each copy in it is known: what can be
+ * decoded of any copy must be in the stream, and no byte twice.
  */
 #include <stdlib.h>
 

@@ -127,8 +127,8 @@ struct fargs_pt_symbol {
 /* AUX records of the kernel, and those of them that report missing trace. */
 struct fargs_pt_aux_counts {
 	uint64_t nr;
-	uint64_t nr_partial;		/* PARTIAL: the trace has gaps, for instance where KVM ran */
-	uint64_t nr_collisions;		/* COLLISION: packets were lost */
+	uint64_t nr_partial;	/* PARTIAL: the trace has gaps, for instance where KVM ran */
+	uint64_t nr_collisions;	/* COLLISION: packets were lost */
 };
 
 struct fargs_buf;

@@ -245,8 +245,8 @@ static int decode_segment(struct fargs_pt_walker *w)
 }
 
 /*
- * Adds an item for the bytes before the segment's PSB, which cannot be decoded, and for what was not
- * recorded before them.
+ * Adds an item for the bytes before the segment's PSB, which cannot be decoded, and for trace
+ * before them that was not recorded.
  */
 static void add_skipped(struct fargs_pt_walker *w)
 {
