@@ -399,6 +399,24 @@ struct fargs_perf_file *fargs_perf_file_open(const char *path, struct fargs_erro
 	return file;
 }
 
+void fargs_perf_file_release(const struct fargs_perf_file *file, const uint8_t *bytes, uint64_t n)
+{
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin, end;
+	const struct part *part;
+
+	for (part = file->parts; part < file->parts + file->nr_parts; part++) {
+		if (!part->is_mapped || bytes < part->bytes || bytes > part->bytes + part->size ||
+		    n > (uint64_t)(part->bytes + part->size - bytes))
+			continue;
+		/* The whole first page, too: what is before @bytes was used earlier. */
+		begin = (uintptr_t)bytes / page * page;
+		end = ((uintptr_t)bytes + n) / page * page;
+		if (begin < end)
+			madvise((void *)begin, end - begin, MADV_DONTNEED);
+		return;
+	}
+}
+
 void fargs_perf_file_destroy(struct fargs_perf_file *file)
 {
 	size_t i;

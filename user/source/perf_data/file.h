@@ -38,6 +38,11 @@ bool fargs_perf_file_is(const char *path);
 /* On failure, returns NULL with @err, which names the file and the offset. */
 struct fargs_perf_file *fargs_perf_file_open(const char *path, struct fargs_error_text *err);
 void fargs_perf_file_destroy(struct fargs_perf_file *file);
+/*
+ * Frees the memory of @n bytes at @bytes, if they are mapped from a file: they are read again when
+ * they are needed.
+ */
+void fargs_perf_file_release(const struct fargs_perf_file *file, const uint8_t *bytes, uint64_t n);
 
 /* Reads the next record, in file order. Returns 1, 0 at the end, or -errno with @err. */
 int fargs_perf_file_next(struct fargs_perf_file *file, struct fargs_perf_record *rec,

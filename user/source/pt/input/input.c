@@ -65,6 +65,31 @@ void fargs_pt_input_deinit(struct fargs_pt_input *in)
 		to_ ? 0 : -ENOMEM;					\
 	})
 
+void fargs_pt_input_release(const struct fargs_pt_input *in, const struct fargs_pt_stream *stream,
+			    uint64_t begin, uint64_t end)
+{
+	size_t low = 0, high = stream->nr_pieces, mid;
+	const struct fargs_pt_piece *p;
+	uint64_t from, to;
+
+	if (!in->release)
+		return;
+	/* Finds the first piece that ends after @begin. */
+	while (low < high) {
+		mid = low + (high - low) / 2;
+		if (stream->pieces[mid].offset + stream->pieces[mid].size <= begin)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	for (; low < stream->nr_pieces && stream->pieces[low].offset < end; low++) {
+		p = &stream->pieces[low];
+		from = begin > p->offset ? begin - p->offset : 0;
+		to = end - p->offset < p->size ? end - p->offset : p->size;
+		in->release(in->source, p->bytes + from, to - from);
+	}
+}
+
 struct fargs_pt_stream *fargs_pt_input_stream(struct fargs_pt_input *in, uint32_t cpu,
 					      int32_t tid)
 {

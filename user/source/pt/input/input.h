@@ -178,12 +178,21 @@ struct fargs_pt_input {
 	/* @source owns the memory that pieces and pokes point to; @close must free @source. */
 	void *source;
 	void (*close)(void *source);
+	/* Frees memory of pieces, if it can be read again from a file. NULL: it cannot. */
+	void (*release)(const void *source, const uint8_t *bytes, uint64_t n);
 };
 
 /* Initializes an empty input. */
 void fargs_pt_input_init(struct fargs_pt_input *in);
 /* Frees everything, and calls in->close() for in->source. */
 void fargs_pt_input_deinit(struct fargs_pt_input *in);
+
+/*
+ * The bytes of @stream from @begin to @end were used, and so were all before them. They may be read
+ * again, which costs more than the first time.
+ */
+void fargs_pt_input_release(const struct fargs_pt_input *in, const struct fargs_pt_stream *stream,
+			    uint64_t begin, uint64_t end);
 
 /*
  * Returns the stream of @cpu, or of @tid if @cpu is UINT32_MAX. Adds the stream if it does not

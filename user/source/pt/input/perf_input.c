@@ -341,6 +341,11 @@ static void close_file(void *file)
 	fargs_perf_file_destroy(file);
 }
 
+static void release(const void *file, const uint8_t *bytes, uint64_t n)
+{
+	fargs_perf_file_release(file, bytes, n);
+}
+
 /* Prefixes the error message with @path, unless it names a file already. */
 static void add_name(struct fargs_error_text *err, const char *path)
 {
@@ -361,6 +366,7 @@ int fargs_perf_input_read(struct fargs_pt_input *in, const char *path, const cha
 		return -EINVAL;
 	in->source = s.file;
 	in->close = close_file;
+	in->release = release;
 	ret = read_all(&s, kcore);
 	if (ret)
 		add_name(err, path);

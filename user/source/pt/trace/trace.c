@@ -231,6 +231,8 @@ static int open_text(struct trace *t, struct stream_cursor *l)
 		}
 		l->is_open = false;
 		l->done++;
+		fargs_pt_input_release(t->in, slot->part.seg->stream, slot->part.seg->begin,
+				       slot->part.seg->next);
 		/* Only parts whose text is not passed on yet have a buffer for it. */
 		slot->part.text.n = 0;
 		t->spare[t->nr_spare++] = slot->part.text;
@@ -316,6 +318,8 @@ static int set_up_cursor(struct trace *t, const struct fargs_pt_stream *s, uint6
 	struct stream_cursor *l = &t->cursors[t->nr_cursors++];
 	size_t i;
 
+	int ret;
+
 	fargs_pt_switches_init(&l->switches, t->in, s);
 	l->slots = calloc(t->nr_slots, sizeof(*l->slots));
 	if (!l->slots)
@@ -324,7 +328,9 @@ static int set_up_cursor(struct trace *t, const struct fargs_pt_stream *s, uint6
 		l->slots[i].job.fn = do_part;
 		l->slots[i].trace = t;
 	}
-	return fargs_pt_segments_init(&l->segs, s, segment_bytes);
+	ret = fargs_pt_segments_init(&l->segs, s, segment_bytes);
+	fargs_pt_input_release(t->in, s, 0, UINT64_MAX);
+	return ret;
 }
 
 static int set_up(struct trace *t, const struct fargs_pt_trace_options *options,
