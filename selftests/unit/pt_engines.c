@@ -5,8 +5,8 @@
  *
  *	pt_engines [-b] [-r ROOT] [RECORDING...]
  *
- * Without RECORDING, compares those of ../shared/testdata. With -b, by branches only. With -r, all paths, including those of
- * recorded programs, are below ROOT, which contains /proc.
+ * Without RECORDING, compares those of ../shared/testdata. With -b, by branches only. With -r, all
+ * paths, including those of recorded programs, are below ROOT, which contains /proc.
  *
  * The times: fargs' items have the time of the packet that they need. libipt may read on, by up to
  * two packets that affect the flow, or, by instructions, 2.1 may not have read this one; so its
@@ -79,8 +79,8 @@ static bool is_same(const struct fargs_pt_item *a, const struct fargs_pt_item *b
 {
 	/* SITE items have a time instead of an address. */
 	return a->kind == b->kind && a->to == b->to && a->insn == b->insn &&
-	       (a->flags & ~FARGS_PT_VAGUE) == (b->flags & ~FARGS_PT_VAGUE) && a->nr_insns == b->nr_insns &&
-	       (a->kind == FARGS_PT_SITE || a->from == b->from);
+	       (a->flags & ~FARGS_PT_VAGUE) == (b->flags & ~FARGS_PT_VAGUE) &&
+	       a->nr_insns == b->nr_insns && (a->kind == FARGS_PT_SITE || a->from == b->from);
 }
 
 static void show(const char *name, const struct fargs_pt_item *item)
