@@ -199,11 +199,32 @@ static bool is_continued(const struct fargs_pt_item *item)
 	return item->kind == FARGS_PT_BEGIN && item->flags & FARGS_PT_CONTINUES;
 }
 
-/* Both items turn the trace off, and no packet has an address. */
-static bool are_offs(const struct fargs_pt_item *own, const struct fargs_pt_item *libipt)
+/* A branch that turns the trace off, without an address in the packet. */
+static bool is_off(const struct fargs_pt_item *item)
 {
-	return own->kind == FARGS_PT_BRANCH && own->flags & FARGS_PT_ENDS && !own->to &&
-	       libipt->kind == FARGS_PT_BRANCH && libipt->flags & FARGS_PT_ENDS && !libipt->to;
+	return item->kind == FARGS_PT_BRANCH && item->flags & FARGS_PT_ENDS && !item->to;
+}
+
+/* Whether fargs' trace is turned off a few instructions after that of libipt. */
+static bool is_off_later(struct both *b, struct totals *all)
+{
+	struct fargs_pt_item *own = &b->item[0], *libipt = &b->item[1];
+	uint32_t nr_insns = own->nr_insns;
+
+	if (!is_off(libipt) || !in.config.has_kernel || in.config.has_user)
+		return false;
+	/* By instructions, each is an item. */
+	while (b->has[0] && own->kind == FARGS_PT_EXECUTED &&
+	       nr_insns <= libipt->nr_insns + OFF_INSNS_MAX) {
+		get(b, 0);
+		nr_insns += own->nr_insns;
+	}
+	if (!is_off(own) || nr_insns <= libipt->nr_insns ||
+	    nr_insns - libipt->nr_insns > OFF_INSNS_MAX)
+		return false;
+	all->offs++;
+	all->off_insns += nr_insns - libipt->nr_insns;
+	return true;
 }
 
 /*
@@ -231,14 +252,7 @@ static bool is_known(struct both *b, struct totals *all)
 		own->nr_insns += branch.nr_insns;
 		return own->from == branch.from && is_same(own, libipt);
 	}
-	if (are_offs(own, libipt) && in.config.has_kernel && !in.config.has_user &&
-	    own->nr_insns > libipt->nr_insns &&
-	    own->nr_insns - libipt->nr_insns <= OFF_INSNS_MAX) {
-		all->offs++;
-		all->off_insns += own->nr_insns - libipt->nr_insns;
-		return true;
-	}
-	return false;
+	return is_off_later(b, all);
 }
 
 /* Compares the flows of a segment. Returns false if they differ. */
