@@ -15,7 +15,7 @@
  * Number of parts in progress for each thread. With an item for each instruction, a part has some
  * megabytes of text.
  */
-#define SLOTS		16
+#define SLOTS		4
 #define SLOTS_BY_INSN	1
 /* Text of view->take is passed to the caller in pieces of about this size. */
 #define TEXT_BYTES	(64u << 10)
