@@ -100,9 +100,9 @@ static bool execute_cond(unsigned int from, unsigned int to, bool is_taken)
 static void execute_function(unsigned int from, unsigned int to, bool is_patched)
 {
 	take(from, 0x15);
-	if (is_patched)
+	if (is_patched) {
 		take(0x15, 0x18);
-	else if (!execute_cond(0x15, 0x18, random_below(2))) {
+	} else if (!execute_cond(0x15, 0x18, random_below(2))) {
 		nr_insns++;
 		nr_nops++;
 	}

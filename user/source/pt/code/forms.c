@@ -153,7 +153,7 @@ bool fargs_pt_forms_decode(struct fargs_pt_forms *f, const uint8_t *code,
 	if (!nr)
 		return fargs_pt_insn_decode(code, FARGS_PT_INSN_MAX, mode, insn);
 	memcpy(&bytes, code, sizeof(bytes));
-	bytes = le64toh(bytes) & UINT64_MAX >> (64 - 8 * nr);
+	bytes = le64toh(bytes) & (UINT64_MAX >> (64 - 8 * nr));
 	form = &f->table[bytes * FARGS_HASH_FACTOR >> (64 - TABLE_SHIFT)];
 	if (form->bytes != bytes || form->nr != nr)
 		return decode_form(form, bytes, nr, code, insn);

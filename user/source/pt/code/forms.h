@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Decodes instructions, and remembers their forms. The form of an instruction is its prefixes, its
- * opcode, and its ModRM and SIB bytes: what decides its size and its class. The rest is displacement
- * and immediate. Code has few forms: decoding a form once and then looking it up takes a tenth of
- * the time of decoding every instruction.
+ * opcode, and its ModRM and SIB bytes. They decide its size and its class; the rest is displacement
+ * and immediate. Code has few forms, so that each is decoded once, and then looked up, takes a tenth
+ * of the time of decoding every instruction.
  */
 #ifndef FARGS_SOURCE_PT_CODE_FORMS_H
 #define FARGS_SOURCE_PT_CODE_FORMS_H

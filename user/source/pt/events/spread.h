@@ -24,7 +24,8 @@ struct fargs_pt_spread {
 
 /*
  * Returns the estimated time of item @i of @part in ns, which is not before the last known time; or
- * of an instruction of the item that @nr_later other ones follow. The items of a stream must be passed in order; some may be left out.
+ * of an instruction of the item that @nr_later other ones follow. The items of a stream must be
+ * passed in order; some may be left out.
  */
 uint64_t fargs_pt_spread_ns(struct fargs_pt_spread *s, const struct fargs_pt_config *config,
 			    const struct fargs_pt_part *part, size_t i, uint32_t nr_later);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The address filter of a recording, as perf stores it: "filter 0xADDRESS/0xSIZE,...". Source: the
- * kernel's parser of address filters (kernel/events/core.c) and perf's AUXTRACE_INFO record.
+ * kernel's parser of address filters, and perf's AUXTRACE_INFO record.
  */
 #ifndef FARGS_SOURCE_PT_INPUT_ADDRESS_FILTER_H
 #define FARGS_SOURCE_PT_INPUT_ADDRESS_FILTER_H

@@ -72,7 +72,7 @@ void fargs_pt_decoder_omit_jumps(struct fargs_pt_decoder *d);
 
 /*
  * Makes fargs_pt_decoder_run() of our own decoder walk from node to node, instead of remembering
- * runs (walk/runs.h). The result is the same; it is for tests.
+ * runs (source/pt/decode/walk/runs.h). The result is the same; it is for tests.
  */
 void fargs_pt_decoder_forget_runs(struct fargs_pt_decoder *d);
 

@@ -20,7 +20,8 @@ struct step {
 	struct fargs_pt_node *node;	/* ends with the branch */
 	struct fargs_pt_node *next;	/* its target */
 	uint32_t nr_insns;		/* number of instructions of the run, up to the branch */
-	uint8_t kind;			/* enum fargs_pt_node_kind: CALL if it is pushed, RETURN, or JUMP */
+	/* enum fargs_pt_node_kind: CALL, if it is on the stack; RETURN; or JUMP, any other. */
+	uint8_t kind;
 	uint8_t nr_bits;		/* number of bits used before the branch */
 };
 
@@ -28,7 +29,7 @@ struct run {
 	struct fargs_pt_node *node;	/* NULL: unused */
 	struct fargs_pt_node *next;
 	uint64_t last_ip;		/* of the last instruction */
-	uint64_t nr_changes;		/* the run is valid as long as the graphs have not changed */
+	uint64_t nr_changes;		/* of the graphs, when the run was made: then it is valid */
 	uint32_t first_step, nr_insns;
 	uint16_t bits;			/* the last one is used last */
 	uint8_t nr_bits, nr_used;	/* number of @bits; of those that the run uses, maybe 0 */
@@ -63,7 +64,7 @@ struct making {
 	struct step *steps;
 	unsigned int nr_steps;
 	uint32_t nr_insns;
-	/* The stack of calls: calls of the run, and below them, from @depth on, those of the walker. */
+	/* The stack of calls: @calls, of the run; below them, @depth of those of the walker. */
 	struct fargs_pt_node *calls[STEPS_MAX];
 	unsigned int nr_calls, depth;
 };
