@@ -356,15 +356,20 @@ static bool put_batch(void *arg, struct fargs_batch *batch)
 	return !p->ret && !is_interrupted(p);
 }
 
-/* Lets the sink write output without an event. */
+/* Lets the sink write output without an event, until it has no more. */
 static int ask_sink(struct fargs_pipeline *p,
 		    int (*ask)(void *arg, struct fargs_buf *out, struct fargs_decoder *d))
 {
 	struct fargs_buf text = { .is_coloured = p->sink->is_coloured };
-	int ret = ask ? ask(p->sink->arg, &text, p->source->decoder) : 0;
+	bool has_more;
+	int ret;
 
-	if (!ret)
-		ret = pass_on(p, &text);
+	do {
+		ret = ask ? ask(p->sink->arg, &text, p->source->decoder) : 0;
+		has_more = ret > 0;
+		if (ret >= 0)
+			ret = pass_on(p, &text);
+	} while (!ret && has_more);
 	fargs_buf_deinit(&text);
 	return ret;
 }

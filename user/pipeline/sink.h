@@ -33,7 +33,10 @@ struct fargs_sink {
 	 * Also called if the source failed.
 	 */
 	int (*flush)(void *arg, struct fargs_buf *out, struct fargs_decoder *d);
-	/* Called after the last event. */
+	/*
+	 * Called after the last event. If it returns 1, its output is written and it is called
+	 * again, so that long output need not be in memory as a whole.
+	 */
 	int (*end)(void *arg, struct fargs_buf *out, struct fargs_decoder *d);
 	void *arg;
 	bool is_in_order;	/* events are passed one at a time, in time order */
