@@ -140,6 +140,7 @@ $(B)/selftests/unit/%: selftests/unit/%.c $(B)/libfargs.a
 # They have memory run short.
 $(B)/selftests/unit/array: LDFLAGS += -fno-builtin-realloc -Wl,--wrap=realloc
 $(B)/selftests/unit/hash: LDFLAGS += -Wl,--wrap=calloc
+$(B)/selftests/unit/stack_tree: LDFLAGS += -Wl,--wrap=calloc
 
 -include $(LIB_OBJ:.o=.d) $(MAIN_OBJ:.o=.d) $(PERF_DLFILTER_OBJ:.o=.d) $(wildcard $(B)/obj/unit-*.d)
 -include selftests/bench/bench.mk selftests/selftests.mk selftests/fuzz/fuzz.mk selftests/ptemu/ptemu.mk

@@ -14,10 +14,10 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/cleanup.h"
 #include "base/hash.h"
 #include "base/put.h"
 #include "sink/export/named.h"
+#include "sink/export/stack_tree.h"
 #include "sink/export/task_set.h"
 #include "sink/text/value.h"
 
@@ -27,11 +27,8 @@
  */
 #define INSIDE_MAX	4096
 
-struct stack {
-	uint64_t n;
-	char *text;
-	size_t len;
-};
+/* At least this many bytes of lines are written at once. */
+#define PIECE		(1u << 20)
 
 struct inside {
 	uint64_t from_ns;
@@ -48,61 +45,13 @@ struct task {
 struct folded {
 	struct fargs_export e;
 	bool is_by_duration;
-	struct stack *stacks;
-	size_t nr_stacks;
-	struct fargs_hash by_text;
+	struct fargs_stack_tree stacks;
+	struct fargs_stack_walk walk;
 	struct task *tasks;
 	size_t nr_tasks;
 	struct fargs_hash by_id;
 	struct fargs_buf text;	/* text of the current stack */
 };
-
-static struct stack *find_stack(struct folded *f, uint32_t hash)
-{
-	struct stack *s;
-	uint32_t at, i;
-
-	fargs_hash_for_each(i, at, &f->by_text, hash) {
-		s = &f->stacks[i];
-		if (s->len == f->text.n && !memcmp(s->text, f->text.text, s->len))
-			return s;
-	}
-	return NULL;
-}
-
-static struct stack *add_stack(struct folded *f, uint32_t hash)
-{
-	__cleanup_free char *text = malloc(f->text.n);
-	struct stack *s;
-
-	if (!text || fargs_hash_reserve(&f->by_text, f->nr_stacks + 1))
-		return NULL;
-	memcpy(text, f->text.text, f->text.n);
-	s = fargs_array_add(f->stacks, f->nr_stacks);
-	if (!s)
-		return NULL;
-	*s = (struct stack){ .text = fargs_take_ptr(text), .len = f->text.n };
-	fargs_hash_add(&f->by_text, hash, f->nr_stacks - 1);
-	return s;
-}
-
-/* Adds @n to the count of the stack in f->text. */
-static int count(struct folded *f, uint64_t n)
-{
-	struct stack *s;
-	uint32_t hash;
-
-	if (f->text.is_short)
-		return -ENOMEM;
-	hash = fargs_hash_bytes(f->text.text, f->text.n);
-	s = find_stack(f, hash);
-	if (!s)
-		s = add_stack(f, hash);
-	if (!s)
-		return -ENOMEM;
-	s->n += n;
-	return 0;
-}
 
 /* Appends a frame. Replaces characters that would end the frame or the line. */
 static void put_frame(struct fargs_buf *out, const char *text)
@@ -270,32 +219,16 @@ static int add(void *arg, struct fargs_buf *out, struct fargs_decoder *d,
 	if (ret)
 		return ret;
 	put_stack(f, d, ev);
-	return count(f, n);
-}
-
-static int compare(const void *a, const void *b)
-{
-	const struct stack *x = a, *y = b;
-	size_t least = x->len < y->len ? x->len : y->len;
-	int ret = memcmp(x->text, y->text, least);
-
-	return ret ? ret : x->len < y->len ? -1 : x->len > y->len;
+	if (f->text.is_short)
+		return -ENOMEM;
+	return fargs_stack_tree_add(&f->stacks, f->text.text, f->text.n, n);
 }
 
 static int end(void *arg, struct fargs_buf *out, struct fargs_decoder *d)
 {
 	struct folded *f = arg;
-	size_t i;
 
-	if (f->nr_stacks)
-		qsort(f->stacks, f->nr_stacks, sizeof(*f->stacks), compare);
-	for (i = 0; i < f->nr_stacks; i++) {
-		fargs_buf_add(out, f->stacks[i].text, f->stacks[i].len);
-		fargs_put_char(out, ' ');
-		fargs_put_u64(out, f->stacks[i].n, 0, 0);
-		fargs_put_char(out, '\n');
-	}
-	return out->is_short ? -ENOMEM : 0;
+	return fargs_stack_walk_lines(&f->walk, out, PIECE);
 }
 
 static void destroy(struct fargs_export *e)
@@ -303,13 +236,11 @@ static void destroy(struct fargs_export *e)
 	struct folded *f = (struct folded *)e;
 	size_t i;
 
-	for (i = 0; i < f->nr_stacks; i++)
-		free(f->stacks[i].text);
 	for (i = 0; i < f->nr_tasks; i++)
 		free(f->tasks[i].inside);
-	free(f->stacks);
+	fargs_stack_walk_deinit(&f->walk);
+	fargs_stack_tree_deinit(&f->stacks);
 	free(f->tasks);
-	fargs_hash_deinit(&f->by_text);
 	fargs_hash_deinit(&f->by_id);
 	fargs_buf_deinit(&f->text);
 	free(f);
@@ -324,6 +255,7 @@ struct fargs_export *fargs_folded_create(const struct fargs_export_options *o,
 		fargs_fail(err, ENOMEM, "out of memory");
 		return NULL;
 	}
+	f->walk.tree = &f->stacks;
 	f->is_by_duration = o->is_by_duration;
 	f->e.destroy = destroy;
 	f->e.sink = (struct fargs_sink){
