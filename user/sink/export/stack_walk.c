@@ -69,7 +69,7 @@ static int rank_names(struct fargs_stack_walk *w)
 {
 	const struct fargs_intern *names = &w->tree->names;
 	size_t nr = 2 * (size_t)names->nr, i;
-	__cleanup_free struct place *places = malloc(nr * sizeof(*places));
+	struct place *places __cleanup_free = malloc(nr * sizeof(*places));
 
 	w->ranks = malloc(nr * sizeof(*w->ranks));
 	if (!places || !w->ranks)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Decodes instructions, and remembers their forms. The form of an instruction is its prefixes, its
- * opcode, and its ModRM and SIB bytes. They decide its size and its class; the rest is displacement
- * and immediate. Code has few forms: decoding each once and looking it up from then on takes a tenth
- * of the time of decoding every instruction.
+ * opcode, and its ModRM and SIB bytes. They decide its size and its class; displacement and
+ * immediate do not. Code has few forms: decoding each once, and looking it up from then on, takes a
+ * tenth of the time of decoding every instruction.
  */
 #ifndef FARGS_SOURCE_PT_CODE_FORMS_H
 #define FARGS_SOURCE_PT_CODE_FORMS_H
