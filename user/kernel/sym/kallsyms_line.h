@@ -33,13 +33,16 @@ int fargs_kallsyms_any_line(char **line, char *end, struct fargs_ksym *sym);
 static inline bool fargs_kallsyms_addr(const char *p, uint64_t *value)
 {
 	__m128i text = _mm_loadu_si128((const __m128i *)p);
-	__m128i letters = _mm_cmpgt_epi8(text, _mm_set1_epi8('9')), digits, limit;
+	__m128i letters = _mm_cmpgt_epi8(text, _mm_set1_epi8('9')), digits, limit, are_right;
 
 	digits = _mm_sub_epi8(text, _mm_set1_epi8('0'));
 	digits = _mm_sub_epi8(digits, _mm_and_si128(letters, _mm_set1_epi8('a' - '9' - 1)));
-	/* As unsigned bytes. Other bytes have become more than 15. */
+	/* As unsigned bytes, at most 15, and letters above 9: 'W', too, has become a digit. */
 	limit = _mm_set1_epi8(0xf);
-	if (_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_max_epu8(digits, limit), limit)) != UINT16_MAX)
+	are_right = _mm_and_si128(_mm_cmpeq_epi8(_mm_max_epu8(digits, limit), limit),
+				  _mm_cmpeq_epi8(_mm_cmpgt_epi8(digits, _mm_set1_epi8(9)),
+						 letters));
+	if (_mm_movemask_epi8(are_right) != UINT16_MAX)
 		return false;
 	/* Two digits each, in 16 bits, whose lower byte has the first digit. */
 	digits = _mm_or_si128(_mm_slli_epi16(digits, 4), _mm_srli_epi16(digits, 8));
