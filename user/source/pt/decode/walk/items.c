@@ -152,7 +152,7 @@ void fargs_pt_walk_discard_last(struct fargs_pt_walker *w)
 	while (flow->nr > w->nr_before[1])
 		w->nr_in_items -= flow->items[--flow->nr].nr_insns;
 	drop_cycle_marks(flow);
-	w->nr_insns = w->nr_in_items;
+	w->nr_insns = w->nr_insns_before[1];
 }
 
 void fargs_pt_walk_begin(struct fargs_pt_walker *w, uint64_t ip, bool was_on)

@@ -91,8 +91,9 @@ struct fargs_pt_walker {
 	 */
 	size_t nr_sure;
 	uint64_t nr_sure_insns, nr_sure_in_items;
-	/* Number of items at the last packet with branches, and at the one before it. */
+	/* Numbers of items and instructions at the last packet with branches, and at the one before. */
 	size_t nr_before[2];
+	uint64_t nr_insns_before[2];
 	bool is_on;			/* tracing is on */
 	bool is_lost;			/* the next item does not continue the previous one */
 	bool is_short;			/* out of memory */
@@ -253,6 +254,8 @@ static inline void fargs_pt_walk_mark_packet(struct fargs_pt_walker *w)
 {
 	w->nr_before[1] = w->nr_before[0];
 	w->nr_before[0] = w->flow->nr;
+	w->nr_insns_before[1] = w->nr_insns_before[0];
+	w->nr_insns_before[0] = w->nr_insns;
 }
 
 /* Call where a packet with an address shows that everything so far is right. */
@@ -260,6 +263,8 @@ static inline void fargs_pt_walk_mark_right(struct fargs_pt_walker *w)
 {
 	w->nr_before[0] = w->flow->nr;
 	w->nr_before[1] = w->flow->nr;
+	w->nr_insns_before[0] = w->nr_insns;
+	w->nr_insns_before[1] = w->nr_insns;
 }
 
 static inline void fargs_pt_walk_push(struct fargs_pt_walker *w, struct fargs_pt_node *node)

@@ -172,6 +172,8 @@ int fargs_pt_walk(struct fargs_pt_walker *w)
 		if (w->runs) {
 			if (!w->nr_bits && is_tnt_due(w, node)) {
 				take_bits(w);
+				/* As if the node had been executed before. */
+				w->nr_insns_before[0] += node->nr_insns;
 				steps = 0;
 			}
 			next = w->nr_bits >= RUN_BITS_MIN && !steps ?

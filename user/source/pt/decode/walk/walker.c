@@ -298,6 +298,8 @@ static void reset_walker(struct fargs_pt_walker *w, const struct fargs_pt_segmen
 	w->nr_sure_insns = 0;
 	w->nr_before[0] = 0;
 	w->nr_before[1] = 0;
+	w->nr_insns_before[0] = 0;
+	w->nr_insns_before[1] = 0;
 	w->last_ip = 0;
 	w->is_on = false;
 	w->is_short = false;
