@@ -91,7 +91,7 @@ struct fargs_pt_walker {
 	 */
 	size_t nr_sure;
 	uint64_t nr_sure_insns, nr_sure_in_items;
-	/* Numbers of items and instructions at the last packet with branches, and at the one before. */
+	/* Items and instructions before the last packet with branches, and the one before it. */
 	size_t nr_before[2];
 	uint64_t nr_insns_before[2];
 	bool is_on;			/* tracing is on */
