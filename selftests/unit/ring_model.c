@@ -150,7 +150,8 @@ static struct cpu {
 	bool is_over;
 	unsigned long nr_written, nr_interrupted, nr_nested;
 	unsigned int seed, depth;
-	bool wants_call;	/* on_each_cpu_mask() requests an interrupt */
+	/* Whether it must call @called; 0: it has returned. */
+	enum { CALL_DONE, CALL_WANTED, CALL_RUNS } call;
 } cpus[CPUS];
 
 static struct fargs_rings *rings;
@@ -167,11 +168,11 @@ void on_each_cpu_mask(const struct cpumask *mask, void (*call)(void *arg), void 
 	for (i = 0; i < CPUS; i++) {
 		if (!(bits >> i & 1))
 			continue;
-		__atomic_store_n(&cpus[i].wants_call, true, __ATOMIC_SEQ_CST);
+		__atomic_store_n(&cpus[i].call, CALL_WANTED, __ATOMIC_SEQ_CST);
 		pthread_kill(cpus[i].thread, SIG_IPI);
 	}
 	for (i = 0; i < CPUS; i++) {
-		while (__atomic_load_n(&cpus[i].wants_call, __ATOMIC_SEQ_CST))
+		while (__atomic_load_n(&cpus[i].call, __ATOMIC_SEQ_CST) != CALL_DONE)
 			usleep(10);
 	}
 }
@@ -179,11 +180,14 @@ void on_each_cpu_mask(const struct cpumask *mask, void (*call)(void *arg), void 
 static void take_call(int signal)
 {
 	struct cpu *cpu = &cpus[made_up_cpu];
+	unsigned int wanted = CALL_WANTED;
 
-	if (!__atomic_load_n(&cpu->wants_call, __ATOMIC_SEQ_CST))
+	/* If an interrupt here made the call, too, this one would run after its end was told. */
+	if (!__atomic_compare_exchange_n(&cpu->call, &wanted, CALL_RUNS, false, __ATOMIC_SEQ_CST,
+					 __ATOMIC_SEQ_CST))
 		return;
 	called(called_arg);
-	__atomic_store_n(&cpu->wants_call, false, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&cpu->call, CALL_DONE, __ATOMIC_SEQ_CST);
 }
 
 static unsigned int chance(struct cpu *cpu, unsigned int of)
@@ -296,7 +300,7 @@ static void *run_cpu(void *arg)
 	timer_delete(cpu->timer);
 	__atomic_store_n(&cpu->is_over, true, __ATOMIC_RELEASE);
 	/* Execute the function call of a freeze that is still pending. */
-	while (__atomic_load_n(&cpu->wants_call, __ATOMIC_SEQ_CST))
+	while (__atomic_load_n(&cpu->call, __ATOMIC_SEQ_CST) == CALL_WANTED)
 		take_call(0);
 	return NULL;
 }
