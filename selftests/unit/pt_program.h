@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "source/pt/input/input.h"
+#include "source/pt/trace/decoder.h"
 #include "unit/perf_world.h"
 #include "unit/temp_file.h"
 
@@ -32,6 +33,26 @@ __attribute__((unused)) static void set_code(const void *code, size_t n)
 	c.path = strdup(temp_path);
 	CHECK(!fargs_pt_input_add_code(&in, &c));
 	trace.n = 0;
+}
+
+/* Decodes @trace, one segment, into @flow. @has_runs: see fargs_pt_decoder_forget_runs(). */
+__attribute__((unused)) static void decode_trace(struct fargs_pt_flow *flow, uint64_t switch_addr,
+						 bool has_runs)
+{
+	struct fargs_pt_piece piece = { .bytes = trace.bytes, .size = trace.n, .begins = true };
+	struct fargs_pt_stream s = { .tid = -1, .pieces = &piece, .nr_pieces = 1 };
+	struct fargs_pt_text *text = fargs_pt_text_create(&in, FARGS_PT_ENGINE_FARGS, &err);
+	struct fargs_pt_decoder *d = fargs_pt_decoder_create(&in, text, switch_addr);
+	struct fargs_pt_segments segs = { };
+
+	if (!has_runs)
+		fargs_pt_decoder_forget_runs(d);
+	CHECK(!fargs_pt_segments_init(&segs, &s, UINT64_MAX));
+	CHECK_INT(segs.nr, 1);
+	CHECK(segs.nr && !fargs_pt_decoder_run(d, &segs.all[0], flow));
+	fargs_pt_segments_deinit(&segs);
+	fargs_pt_decoder_destroy(d);
+	fargs_pt_text_destroy(text);
 }
 
 #endif

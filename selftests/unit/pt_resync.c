@@ -17,18 +17,7 @@ static struct fargs_pt_flow flow;
 /* Decodes @trace in one segment. */
 static void decode(void)
 {
-	struct fargs_pt_piece piece = { .bytes = trace.bytes, .size = trace.n, .begins = true };
-	struct fargs_pt_stream s = { .tid = -1, .pieces = &piece, .nr_pieces = 1 };
-	struct fargs_pt_text *text = fargs_pt_text_create(&in, FARGS_PT_ENGINE_FARGS, &err);
-	struct fargs_pt_decoder *d = fargs_pt_decoder_create(&in, text, 0);
-	struct fargs_pt_segments segs = { };
-
-	CHECK(!fargs_pt_segments_init(&segs, &s, UINT64_MAX));
-	CHECK_INT(segs.nr, 1);
-	CHECK_INT(fargs_pt_decoder_run(d, &segs.all[0], &flow), 0);
-	fargs_pt_segments_deinit(&segs);
-	fargs_pt_decoder_destroy(d);
-	fargs_pt_text_destroy(text);
+	decode_trace(&flow, 0, true);
 }
 
 /* An item that is expected; @error is only compared if the kind is ERROR. */

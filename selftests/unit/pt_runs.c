@@ -124,20 +124,7 @@ static void execute_round(unsigned int turns, bool is_patched, bool is_last)
 
 static void decode(bool has_runs)
 {
-	struct fargs_pt_piece piece = { .bytes = trace.bytes, .size = trace.n, .begins = true };
-	struct fargs_pt_stream s = { .tid = -1, .pieces = &piece, .nr_pieces = 1 };
-	struct fargs_pt_text *text = fargs_pt_text_create(&in, FARGS_PT_ENGINE_FARGS, &err);
-	struct fargs_pt_decoder *d = fargs_pt_decoder_create(&in, text, switch_addr);
-	struct fargs_pt_segments segs = { };
-
-	if (!has_runs)
-		fargs_pt_decoder_forget_runs(d);
-	REQUIRE(!fargs_pt_segments_init(&segs, &s, UINT64_MAX));
-	CHECK_INT(segs.nr, 1);
-	CHECK(!fargs_pt_decoder_run(d, &segs.all[0], &flow));
-	fargs_pt_segments_deinit(&segs);
-	fargs_pt_decoder_destroy(d);
-	fargs_pt_text_destroy(text);
+	decode_trace(&flow, switch_addr, has_runs);
 }
 
 /* Checks that @flow is a BEGIN, and what was executed. */

@@ -166,7 +166,7 @@ static __attribute__((noinline)) void make_run(struct fargs_pt_runs *r, struct f
 		.first_step = r->nr_steps,
 	};
 	m.steps = &r->steps[r->nr_steps];
-	/* It ends with a bit: what follows may be elsewhere, and is known when a packet tells. */
+	/* It ends where its last bit is used: an event may come before what follows. */
 	while (run->nr_used < nr_bits && m.nr_steps < STEPS_MAX && nr_direct++ < DIRECT_MAX) {
 		next = make_step(&m, node, bits >> (nr_bits - 1 - run->nr_used) & 1, &is_used);
 		if (!next)
