@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/array.h"
 #include "base/size.h"
@@ -152,6 +153,19 @@ static int take_depth(void *to, const char *value, struct fargs_error_text *err)
 	return 0;
 }
 
+static int take_symfs(void *to, const char *value, struct fargs_error_text *err)
+{
+	struct fargs_pt_report_options *o = to;
+	struct stat st;
+
+	if (stat(value, &st))
+		return fargs_fail(err, errno, "cannot find '%s': %s", value, strerror(errno));
+	if (!S_ISDIR(st.st_mode))
+		return fargs_fail(err, ENOTDIR, "'%s' is not a directory", value);
+	o->symfs = value;
+	return 0;
+}
+
 static int take_decoder(void *to, const char *value, struct fargs_error_text *err)
 {
 	struct fargs_pt_report_options *o = to;
@@ -188,7 +202,6 @@ const struct fargs_option fargs_pt_report_table[] = {
 	  .offer = FARGS_OFFER_FILES,
 	  FARGS_OPTION_KEEPS(struct fargs_pt_report_options, kcore) },
 	{ 0, "symfs", "DIR", "look for the programs and libraries of the recorded machine below "
-	  "this directory", .offer = FARGS_OFFER_DIRECTORIES,
-	  FARGS_OPTION_KEEPS(struct fargs_pt_report_options, symfs) },
+	  "this directory", .offer = FARGS_OFFER_DIRECTORIES, .take = take_symfs },
 	FARGS_OPTION_END
 };
