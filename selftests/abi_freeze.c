@@ -560,19 +560,11 @@ static void kill_freezers(unsigned int times)
 		"after a task was killed, others can freeze and thaw");
 }
 
-/* Prints a failure if the test has not ended after @seconds. */
-static void watch(unsigned int seconds)
-{
-	sleep(seconds);
-	printf("not ok - the test ends within %u s\n", seconds);
-	fflush(stdout);
-}
-
 static void test_many(unsigned int times)
 {
 	struct fargs_start start = { .flags = FARGS_START_FREEZE };
 	unsigned int nr = sysconf(_SC_NPROCESSORS_ONLN), cpu;
-	pid_t workers[CPUS_MAX], hotplugger, watcher;
+	pid_t workers[CPUS_MAX], hotplugger;
 	double begin = now();
 	int rounds;
 
@@ -586,11 +578,9 @@ static void test_many(unsigned int times)
 	for (cpu = 0; cpu < nr; cpu++)
 		workers[cpu] = spawn(be_busy, cpu);
 	hotplugger = spawn(hotplug, nr);
-	watcher = spawn(watch, 600);
 	freeze_by_ioctl(times, rounds);
 	freeze_by_trigger(times, rounds);
 	kill_freezers(times / 10);
-	reap(watcher);
 	shared->is_over = true;
 	waitpid(hotplugger, NULL, 0);
 	ktap_note("CPUs went offline and came back %lu times", shared->nr_hotplugs);
