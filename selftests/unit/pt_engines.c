@@ -61,7 +61,9 @@ static bool get_item(const struct fargs_pt_flow *flow, size_t *i, struct fargs_p
 		if (item->kind != FARGS_PT_TICK && item->kind != FARGS_PT_POKED)
 			return true;
 	}
-	*item = (struct fargs_pt_item){ .kind = UINT8_MAX, .nr_insns = nr_insns };
+	*item = (struct fargs_pt_item){
+		.kind = UINT8_MAX, .nr_insns = nr_insns + flow->nr_rest,
+	};
 	return false;
 }
 
