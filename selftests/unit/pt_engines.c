@@ -19,10 +19,13 @@
  *	branch	the branch before an overflow: libipt does not show it
  *	off	where a trace of the kernel without programs is turned off: libipt may end it at a
  *		write to CR3, a few instructions early
+ *	pip	a PIP directly before an overflow: libipt follows the code up to the write to CR3,
+ *		fargs ends at the last packet that affects the flow
  * libipt 2.0 has errors at packets that it does not know: such segments are not compared.
  */
 #include <stdlib.h>
 
+#include "source/pt/code/insn.h"
 #include "source/pt/input/file_input.h"
 #include "source/pt/input/perf_input.h"
 #include "source/pt/packet/clock.h"
@@ -40,7 +43,7 @@ struct totals {
 	uint64_t segments, with_errors, errors[2], items, insns;
 	uint64_t later, latest;		/* libipt's times that are later, and by how much at most */
 	uint64_t earlier, earliest;	/* likewise */
-	uint64_t begins, branches, offs, off_insns;	/* known differences; see above */
+	uint64_t begins, branches, offs, off_insns, pips, pip_insns;	/* known; see above */
 };
 
 /* The most instructions after the write to CR3 at which libipt ends a trace. */
@@ -103,6 +106,7 @@ struct times {
 	const uint8_t *bytes;
 	uint64_t begin;			/* stream offset of @bytes */
 	uint64_t before;		/* time of the last packet that affects the flow */
+	bool has_pip;			/* there was a PIP since that packet */
 	uint64_t error;			/* of estimated times */
 };
 
@@ -140,7 +144,11 @@ static bool read_packet(struct times *t)
 	case FARGS_PT_PACKET_PGD:
 	case FARGS_PT_PACKET_OVF:
 	case FARGS_PT_PACKET_PSBEND:
+		t->has_pip = false;
 		return true;
+	case FARGS_PT_PACKET_PIP:
+		t->has_pip = true;
+		return false;
 	default:
 		return false;
 	}
@@ -186,6 +194,7 @@ static bool do_times_fit(struct times *t, const struct fargs_pt_item *own,
 /* The flow of a segment by both decoders: 0 is fargs', 1 libipt's. */
 struct both {
 	const struct fargs_pt_flow *flows;
+	struct times *times;
 	size_t at[2];
 	struct fargs_pt_item item[2];
 	bool has[2];
@@ -229,6 +238,32 @@ static bool is_off_later(struct both *b, struct totals *all)
 	return true;
 }
 
+/* Whether libipt followed the code up to the write to CR3 before an overflow. */
+static bool is_followed_to_pip(struct both *b, struct totals *all)
+{
+	struct fargs_pt_item *own = &b->item[0], *libipt = &b->item[1];
+	uint32_t nr_insns = 0;
+
+	advance(b->times, own->offset);
+	if (own->kind != FARGS_PT_OVERFLOW || !b->times->has_pip)
+		return false;
+	/* Between two packets that affect the flow, there are only direct branches. */
+	while (b->has[1] && ((libipt->kind == FARGS_PT_BRANCH &&
+			      (libipt->insn == FARGS_PT_INSN_JUMP ||
+			       libipt->insn == FARGS_PT_INSN_CALL)) ||
+			     libipt->kind == FARGS_PT_EXECUTED)) {
+		nr_insns += libipt->nr_insns;
+		get(b, 1);
+	}
+	nr_insns += libipt->nr_insns;
+	if (libipt->kind != FARGS_PT_OVERFLOW || libipt->to != own->to ||
+	    nr_insns <= own->nr_insns)
+		return false;
+	all->pips++;
+	all->pip_insns += nr_insns - own->nr_insns;
+	return true;
+}
+
 /*
  * Whether the difference of the current items is a known one. If so, skips what only one of both
  * decoders shows, and counts it.
@@ -254,7 +289,7 @@ static bool is_known(struct both *b, struct totals *all)
 		own->nr_insns += branch.nr_insns;
 		return own->from == branch.from && is_same(own, libipt);
 	}
-	return is_off_later(b, all);
+	return is_off_later(b, all) || is_followed_to_pip(b, all);
 }
 
 /* Compares the flows of a segment. Returns false if they differ. */
@@ -262,9 +297,9 @@ static bool compare(const struct fargs_pt_segment *seg, const struct fargs_pt_fl
 		    struct totals *all)
 {
 	struct fargs_pt_window window = { };
-	struct both b = { .flows = flows };
-	uint64_t off_insns = all->off_insns;
 	struct times times;
+	struct both b = { .flows = flows, .times = &times };
+	uint64_t off_insns = all->off_insns, pip_insns = all->pip_insns;
 	bool is_ok;
 
 	begin_times(&times, seg, &window);
@@ -283,7 +318,8 @@ static bool compare(const struct fargs_pt_segment *seg, const struct fargs_pt_fl
 		show("fargs", &b.item[0]);
 		show("libipt", &b.item[1]);
 	}
-	if (flows[0].nr_insns != flows[1].nr_insns + all->off_insns - off_insns) {
+	if (flows[0].nr_insns + all->pip_insns - pip_insns !=
+	    flows[1].nr_insns + all->off_insns - off_insns) {
 		ktap_fail(__FILE__, __LINE__, "CPU %d, PSB at %" PRIu64 ": %" PRIu64
 			  " instructions, %" PRIu64 " by libipt", (int)seg->stream->cpu, seg->begin,
 			  flows[0].nr_insns, flows[1].nr_insns);
@@ -366,8 +402,9 @@ static void compare_recording(const char *path)
 		       all.errors[0], all.errors[1], all.items, all.insns, all.later, all.latest,
 		       all.earlier, all.earliest);
 		printf("# known differences: %" PRIu64 " begin, %" PRIu64 " branch, %" PRIu64
-		       " off (%" PRIu64 " instructions)\n", all.begins, all.branches, all.offs,
-		       all.off_insns);
+		       " off (%" PRIu64 " instructions), %" PRIu64 " pip (%" PRIu64
+		       " instructions)\n", all.begins, all.branches, all.offs, all.off_insns,
+		       all.pips, all.pip_insns);
 		CHECK(!all.errors[0] || all.errors[1]);
 		CHECK(all.items || all.errors[1]);
 	}
