@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # After a recorder is killed, report and recover find every chunk that it had written to its file.
 #
-#	killed.sh [--kills N]		N (10) recorders are killed at random times
+#	killed.sh [--kills N]		N (6) recorders are killed at random times
 . "$(dirname "$0")/lib/ktap.sh"
 . "$(dirname "$0")/lib/chunks.sh"
 
-kills=10
+kills=6
 [ "$1" != --kills ] || kills=$2
 test_begin perl dd
 begin_load
