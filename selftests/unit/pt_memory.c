@@ -177,6 +177,32 @@ static void pokes_override(void)
 	end_test();
 }
 
+/*
+ * Tests code that no file has, like a trampoline of ftrace: pokes create it, beside code that a file
+ * has, and remove it.
+ */
+static void pokes_create_code(void)
+{
+	begin_test();
+	add_code(0x1004, 2, 0x10, 0, 0);
+	add_poke(100, 0x1000, "\xa0\xa1\xa2\xa3", 0, 4);
+	add_poke(200, 0x1001, "\xa1\xb1", 1, 1);
+	add_poke(300, 0x1000, "\xa0\xb1\xa2\xa3", 4, 0);
+	look(-1);
+	move(99);
+	CHECK(is_code(0x1000, "", 0));
+	CHECK(is_code(0x1004, "\x10\x11", 2));
+	move(100);
+	CHECK(is_code(0x1000, "\xa0\xa1\xa2\xa3\x10\x11", 6));
+	CHECK(is_code(0x1002, "\xa2\xa3\x10\x11", 4));
+	move(200);
+	CHECK(is_code(0x1000, "\xa0\xb1\xa2\xa3\x10\x11", 6));
+	move(300);
+	CHECK(is_code(0x1000, "", 0));
+	CHECK(is_code(0x1003, "", 0));
+	end_test();
+}
+
 /* Tests a poke of code that disappears at 200: other code appears there. */
 static void pokes_have_a_lifetime(void)
 {
@@ -261,12 +287,31 @@ static int byte_at(uint64_t addr, uint64_t ns)
 	const struct fargs_pt_poke *p;
 	int byte = -1;
 
+	/* Without code, the last poke must have written the byte, or else the next one found it. */
+	for (p = in.pokes + in.nr_pokes; p > in.pokes; p--)
+		if (p[-1].ns <= ns && (addr - p[-1].addr < p[-1].new_bytes ||
+				       addr - p[-1].addr < p[-1].old_bytes))
+			break;
+	if (p > in.pokes && addr - p[-1].addr < p[-1].new_bytes)
+		byte = p[-1].code[p[-1].old_bytes + (addr - p[-1].addr)];
+	if (p == in.pokes) {
+		for (p = in.pokes; p < in.pokes + in.nr_pokes; p++)
+			if (p->ns > ns && (addr - p->addr < p->old_bytes ||
+					   addr - p->addr < p->new_bytes))
+				break;
+		if (p < in.pokes + in.nr_pokes && addr - p->addr < p->old_bytes)
+			byte = p->code[addr - p->addr];
+	}
 	for (c = in.codes; c < in.codes + in.nr_codes; c++)
 		if (addr >= c->addr && addr - c->addr < c->bytes && c->from_ns <= ns &&
 		    (!c->until_ns || ns < c->until_ns))
-			byte = file_bytes[c->at + (addr - c->addr)];
-	if (byte < 0)
+			break;
+	if (c == in.codes + in.nr_codes)
 		return byte;
+	for (; c < in.codes + in.nr_codes; c++)
+		if (addr >= c->addr && addr - c->addr < c->bytes && c->from_ns <= ns &&
+		    (!c->until_ns || ns < c->until_ns))
+			byte = file_bytes[c->at + (addr - c->addr)];
 	for (p = in.pokes + in.nr_pokes; p > in.pokes; p--)
 		if (p[-1].ns <= ns && addr - p[-1].addr < p[-1].new_bytes)
 			return p[-1].code[p[-1].old_bytes + (addr - p[-1].addr)];
@@ -320,6 +365,7 @@ int main(void)
 		{ "code may be missing", code_may_be_missing },
 		{ "code appears and disappears", code_has_a_lifetime },
 		{ "pokes override code, and each other", pokes_override },
+		{ "pokes create code", pokes_create_code },
 		{ "pokes disappear with their code", pokes_have_a_lifetime },
 		{ "memory ends at the last address", memory_has_an_end },
 		{ "programs map code over code", programs_map_code },

@@ -409,54 +409,75 @@ static size_t find_poke(const struct fargs_pt_memory *m, uint64_t addr)
 	return low;
 }
 
-/* Which poke determines each byte that is read; NULL: none. */
+/* Which pokes determine each byte that is read; NULL: none. */
 struct overlay {
-	/* The last one before the time, and the first one after it. */
+	/* The last one before the time that wrote the byte, and the first after it that found it. */
 	const struct fargs_pt_poke *done[FARGS_PT_VIEW_READ_MAX];
 	const struct fargs_pt_poke *open[FARGS_PT_VIEW_READ_MAX];
+	/*
+	 * The last one before the time that removed the byte, because it found more than it wrote,
+	 * and the first after it that created the byte.
+	 */
+	const struct fargs_pt_poke *removed[FARGS_PT_VIEW_READ_MAX];
+	const struct fargs_pt_poke *created[FARGS_PT_VIEW_READ_MAX];
 };
 
 /* in->pokes are sorted by time, so of two pokes the earlier one has the lower address. */
 static void consider_poke(struct overlay *o, const struct fargs_pt_poke *p, bool is_done,
 			  uint64_t addr, size_t bytes)
 {
-	size_t size = is_done ? p->new_bytes : p->old_bytes, i;
+	size_t size = p->new_bytes > p->old_bytes ? p->new_bytes : p->old_bytes, i, at;
 
-	for (i = p->addr > addr ? p->addr - addr : 0; i < bytes && addr + i - p->addr < size; i++) {
-		if (is_done && p >= o->done[i])
-			o->done[i] = p;
-		else if (!is_done && (!o->open[i] || p < o->open[i]))
-			o->open[i] = p;
+	for (i = p->addr > addr ? p->addr - addr : 0; i < bytes; i++) {
+		at = addr + i - p->addr;
+		if (at >= size)
+			break;
+		if (is_done && at >= p->new_bytes)
+			o->removed[i] = p > o->removed[i] ? p : o->removed[i];
+		else if (is_done)
+			o->done[i] = p > o->done[i] ? p : o->done[i];
+		else if (at >= p->old_bytes)
+			o->created[i] = !o->created[i] || p < o->created[i] ? p : o->created[i];
+		else
+			o->open[i] = !o->open[i] || p < o->open[i] ? p : o->open[i];
 	}
 }
 
-/*
- * Overrides code by what pokes wrote: each byte is what the last poke before the time of the view
- * wrote, or else what the first poke after it found there.
- */
-static void overlay_pokes(const struct fargs_pt_view *v, uint64_t addr, uint8_t *buf, size_t bytes)
+/* Sets @o, which is all zero, for the bytes at @addr. Returns whether any poke has one of them. */
+static bool find_overlay(const struct fargs_pt_view *v, struct overlay *o, uint64_t addr,
+			 size_t bytes)
 {
 	const struct fargs_pt_memory *m = v->memory;
 	size_t first = find_poke(m, addr > m->most_poke_bytes ? addr - m->most_poke_bytes : 0);
 	/* The code may extend to the last address. */
 	size_t end = addr + bytes ? find_poke(m, addr + bytes) : m->in->nr_pokes, i;
 	const struct fargs_pt_poke *p;
-	struct overlay o;
 
-	if (first == end)
-		return;
-	o = (struct overlay){ };
 	for (i = first; i < end; i++) {
 		p = m->pokes[i];
 		if (holds_at(p->from_ns, p->until_ns, v->ns))
-			consider_poke(&o, p, p->ns <= v->ns, addr, bytes);
+			consider_poke(o, p, p->ns <= v->ns, addr, bytes);
 	}
-	for (i = 0; i < bytes; i++) {
-		if (o.done[i])
-			buf[i] = o.done[i]->code[o.done[i]->old_bytes + addr + i - o.done[i]->addr];
-		else if (o.open[i])
-			buf[i] = o.open[i]->code[addr + i - o.open[i]->addr];
-	}
+	return first < end;
+}
+
+/*
+ * Sets *@byte, the one at @addr, which is byte @i of those that were read. @has_code: it contains
+ * the byte of a file. Returns false if there is none.
+ */
+static bool overlay_byte(const struct overlay *o, unsigned int i, uint64_t addr, bool has_code,
+			 uint8_t *byte)
+{
+	const struct fargs_pt_poke *done = o->done[i], *open = o->open[i];
+
+	/* Where a file has code, there was some before it was created, or after it was removed. */
+	if (done && (has_code || done > o->removed[i]))
+		*byte = done->code[done->old_bytes + addr - done->addr];
+	else if (open && (has_code || (!o->removed[i] && (!o->created[i] || open < o->created[i]))))
+		*byte = open->code[addr - open->addr];
+	else
+		return has_code;
+	return true;
 }
 
 static size_t copy_code(struct fargs_pt_view *v, uint64_t addr, uint8_t *buf, size_t bytes)
@@ -480,6 +501,32 @@ static size_t copy_code(struct fargs_pt_view *v, uint64_t addr, uint8_t *buf, si
 	return done;
 }
 
+/*
+ * Overrides code by what pokes wrote: each byte is what the last poke before the time of the view
+ * wrote, or else what the first poke after it found there. Pokes also create code where no file has
+ * any: trampolines. @done: the number of bytes in @buf. Returns this number, which may be larger.
+ */
+static size_t overlay_pokes(struct fargs_pt_view *v, uint64_t addr, uint8_t *buf, size_t done,
+			    size_t bytes)
+{
+	struct overlay o = { };
+	size_t i;
+
+	/* No byte follows the last address. */
+	if (addr && bytes > -addr)
+		bytes = -addr;
+	if (!find_overlay(v, &o, addr, bytes))
+		return done;
+	for (i = 0; i < bytes; i++) {
+		if (i == done)
+			done += copy_code(v, addr + i, buf + i, bytes - i);
+		if (!overlay_byte(&o, i, addr + i, i < done, &buf[i]))
+			break;
+		done = i < done ? done : i + 1;
+	}
+	return i;
+}
+
 size_t fargs_pt_view_read(struct fargs_pt_view *v, uint64_t addr, uint8_t *buf, size_t bytes)
 {
 	size_t done;
@@ -487,7 +534,5 @@ size_t fargs_pt_view_read(struct fargs_pt_view *v, uint64_t addr, uint8_t *buf, 
 	if (v->is_stale && find_extents(v))
 		return 0;
 	done = copy_code(v, addr, buf, bytes);
-	if (done && v->has_pokes)
-		overlay_pokes(v, addr, buf, done);
-	return done;
+	return v->has_pokes ? overlay_pokes(v, addr, buf, done, bytes) : done;
 }
