@@ -143,7 +143,7 @@ static int run_branches(const struct fargs_pt_input *in, const struct fargs_pt_r
 	/* With filters, output is buffered: flush it before printing messages. */
 	if (!ret && o->filters && fflush(stdout))
 		out->error = -errno;
-	if (!ret && fargs_pt_branches_nr_errors(b) && !o->has_errors)
+	if (!ret && fargs_pt_branches_nr_errors(b) && !o->itrace.has_errors)
 		fprintf(stderr, "fargs: places where the trace does not show what was executed: "
 			"%llu ('--itrace=e' lists them)\n",
 			(unsigned long long)fargs_pt_branches_nr_errors(b));

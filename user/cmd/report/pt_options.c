@@ -11,34 +11,6 @@
 
 #define PT_SETS(field)	FARGS_OPTION_SETS(struct fargs_pt_report_options, field)
 
-/*
- * Parses the period after "i" in --itrace: empty, "0ns", or a number of instructions with the unit
- * "i". Other periods of time are refused: the times of their samples could only be estimated, as
- * perf does. Advances *@c.
- */
-static int take_period(uint64_t *period, const char **c, struct fargs_error_text *err)
-{
-	uint64_t nr;
-	char *end;
-
-	*period = 1;
-	if (**c < '0' || **c > '9')
-		return 0;
-	errno = 0;
-	nr = strtoull(*c, &end, 10);
-	*c = end;
-	if (!nr && !strncmp(end, "ns", 2)) {
-		*c += 2;
-		return 0;
-	}
-	if (!nr || errno || *end != 'i')
-		return fargs_fail(err, EINVAL, "unsupported period: give i for each instruction, "
-				  "or i1000i for each 1000th");
-	*period = nr;
-	++*c;
-	return 0;
-}
-
 int fargs_pt_report_check(const struct fargs_pt_report_options *o, struct fargs_error_text *err)
 {
 	if (o->has_itrace && o->has_calls)
@@ -53,50 +25,46 @@ int fargs_pt_report_check(const struct fargs_pt_report_options *o, struct fargs_
 	return 0;
 }
 
+/* Returns a letter of @itrace whose events cannot be shown; NULL: there is none. */
+static const char *find_unsupported(const struct fargs_itrace *itrace)
+{
+	return itrace->has_cycles ? "y" : itrace->has_transactions ? "x" :
+	       itrace->has_ptwrites ? "w" : itrace->has_power ? "p" :
+	       itrace->has_others ? "o" : itrace->has_interrupts ? "I" :
+	       itrace->has_log ? "d" : itrace->has_chain ? "g" : itrace->adds_chain ? "G" :
+	       itrace->has_last_branches ? "l" : itrace->adds_last_branches ? "L" :
+	       itrace->has_vague_ipc ? "A" : itrace->is_timeless ? "Z" :
+	       itrace->nr_skipped ? "s" : itrace->quick ? "q" : NULL;
+}
+
 int fargs_pt_report_set_itrace(struct fargs_pt_report_options *o, const char *value,
 			       struct fargs_error_text *err)
 {
-	const char *c = value;
-	int ret;
+	const char *letter;
+	int ret = fargs_itrace_parse(&o->itrace, value, err);
 
-	while (*c) {
-		switch (*c++) {
-		case 'b':
-			o->has_branches = true;
-			break;
-		case 'c':
-			o->has_only_calls = true;
-			break;
-		case 'r':
-			o->has_only_returns = true;
-			break;
-		case 'i':
-			ret = take_period(&o->insn_period, &c, err);
-			if (ret)
-				return ret;
-			break;
-		case 'e':
-			o->has_errors = true;
-			break;
-		default:
-			return fargs_fail(err, EINVAL, "'%c' is not one of b (branches), "
-					  "c (calls), r (returns), i (instructions) and e "
-					  "(errors)", c[-1]);
-		}
-	}
-	if (c == value)
-		return fargs_fail(err, EINVAL, "nothing to print: give b (branches), c (calls), r "
-				  "(returns), i (instructions) or e (errors)");
+	if (ret)
+		return ret;
+	letter = find_unsupported(&o->itrace);
+	if (letter)
+		return fargs_fail(err, EINVAL, "'%s' is not supported", letter);
+	if (o->itrace.has_insns && o->itrace.has_period && o->itrace.unit != FARGS_ITRACE_INSNS)
+		return fargs_fail(err, EINVAL, "unsupported period: give i for each instruction, "
+				  "or i1000i for each 1000th");
+	if (o->itrace.has_insns)
+		o->insn_period = o->itrace.has_period ? o->itrace.period : 1;
 	return 0;
 }
 
 struct fargs_pt_which fargs_pt_report_which(const struct fargs_pt_report_options *o)
 {
+	const struct fargs_itrace *itrace = &o->itrace;
+
 	return (struct fargs_pt_which){
 		/* As in perf, b with c or r selects only calls or returns, not all branches. */
-		.has_branches = o->has_branches && !o->has_only_calls && !o->has_only_returns,
-		.has_calls = o->has_only_calls, .has_returns = o->has_only_returns,
-		.insn_period = o->insn_period, .has_errors = o->has_errors,
+		.has_branches = itrace->has_branches && !itrace->has_calls && !itrace->has_returns,
+		.has_calls = itrace->has_calls, .has_returns = itrace->has_returns,
+		.insn_period = o->insn_period, .has_errors = itrace->has_errors,
 		.engine = o->engine,
 	};
 }

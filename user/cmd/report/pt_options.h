@@ -15,20 +15,18 @@
 #include "cmd/options/parse.h"
 #include "source/pt/events/branches.h"
 #include "source/pt/trace/decoder.h"
+#include "source/pt/trace/itrace.h"
 
 struct fargs_dlfilters;
 
 struct fargs_pt_report_options {
 	bool has_itrace;		/* --itrace was given */
-	bool has_branches;		/* value of --itrace contains b (branches) */
-	bool has_only_calls;		/* value of --itrace contains c (calls) */
-	bool has_only_returns;		/* value of --itrace contains r (returns) */
+	struct fargs_itrace itrace;	/* its value */
 	/*
 	 * Number of instructions from one sample to the next (i in the value of --itrace); 0: no
 	 * samples.
 	 */
 	uint64_t insn_period;
-	bool has_errors;		/* value of --itrace contains e (errors) */
 	bool has_calls;			/* --call-trace or --call-ret-trace was given */
 	bool has_returns;		/* --call-ret-trace was given */
 	bool has_tracer;		/* --show-tracer was given */
