@@ -78,11 +78,17 @@ struct fargs_event_place {
  */
 struct fargs_event_sample {
 	const char *event;	/* name of the event, with its modifiers */
-	uint64_t period;	/* FARGS_EVENT_SAMPLE only */
+	/* FARGS_EVENT_SAMPLE; FARGS_EVENT_INSN: instructions since the last one of its stream */
+	uint64_t period;
 	const char *flags;	/* kind of branch in perf's words, such as "call"; NULL: a sample */
 	bool has_place;		/* @place, where the sample was taken, is known */
 	bool has_target;	/* @target, the destination of the branch, is known */
 	struct fargs_event_place place, target;
+};
+
+/* One of the last branches before an event. An address is 0 where the trace begins or ends. */
+struct fargs_last_branch {
+	uint64_t from, to;
 };
 
 /* An error of an Intel PT trace. */
@@ -164,6 +170,8 @@ struct fargs_event {
 	bool is_variadic;
 	const void *stack;	/* return addresses, innermost caller first; may be unaligned */
 	unsigned int nr_stack;
+	const struct fargs_last_branch *last_branches;	/* newest first */
+	unsigned int nr_last_branches;
 	/* The following members are set only for FARGS_KIND_RETURN. */
 	/* Returned value; NULL: the function is void, or its result was not requested. */
 	const struct fargs_arg *ret;

@@ -135,7 +135,7 @@ static int check(const struct fargs_report_request *r)
 static int check_pt(struct fargs_report_request *r)
 {
 	bool is_text = !r->options.filter && !fargs_pipeline_selects_tasks(&r->options) &&
-		       !fargs_view_is_set(&r->view);
+		       !fargs_view_is_set(&r->view) && !fargs_pt_report_needs_events(&r->pt);
 	struct fargs_error_text err;
 
 	if (fargs_view_check(&r->view, &err))
@@ -153,7 +153,7 @@ static int check_pt(struct fargs_report_request *r)
 	if (r->is_graph)
 		return cmd_usage_fail("report", "'-g' shows only recorded calls: use "
 				      "'--call-ret-trace' for the nested calls of Intel PT");
-	if ((r->pt.has_calls || r->pt.insn_period) && fargs_dlfilter_options_get(&r->dlfilters))
+	if ((r->pt.has_calls || r->pt.itrace.has_insns) && fargs_dlfilter_options_get(&r->dlfilters))
 		return cmd_usage_fail("report", "'--dlfilter' filters branches: use it with "
 				      "'--itrace=b', not with calls or '--itrace=i'");
 	return 0;

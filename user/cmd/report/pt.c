@@ -138,7 +138,7 @@ static int run_branches(const struct fargs_pt_input *in, const struct fargs_pt_r
 	if (!b)
 		return fargs_fail(err, ENOMEM, "out of memory");
 	view = fargs_pt_branches_view(b);
-	all.is_by_insn = o->insn_period;
+	all.is_by_insn = o->itrace.has_insns;
 	ret = fargs_pt_trace_run(in, &all, &view, write_text, out, err);
 	/* With filters, output is buffered: flush it before printing messages. */
 	if (!ret && o->filters && fflush(stdout))
@@ -293,7 +293,7 @@ static int show(struct fargs_report_request *r, const char *path, struct fargs_p
 	cmd_report_pt_gaps(in);
 	/* Lines of text that need no filter are written by the threads that decode. */
 	if (r->options.filter || fargs_pipeline_selects_tasks(&r->options) ||
-	    fargs_view_is_set(&r->view))
+	    fargs_view_is_set(&r->view) || fargs_pt_report_needs_events(o))
 		return o->has_calls ? show_call_events(r, path, in, &how) :
 				      show_branch_events(r, path, in);
 	ret = o->has_calls ? show_calls(o, path, in, &how, &out, &err) :

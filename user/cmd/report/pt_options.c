@@ -31,10 +31,9 @@ static const char *find_unsupported(const struct fargs_itrace *itrace)
 	return itrace->has_cycles ? "y" : itrace->has_transactions ? "x" :
 	       itrace->has_ptwrites ? "w" : itrace->has_power ? "p" :
 	       itrace->has_others ? "o" : itrace->has_interrupts ? "I" :
-	       itrace->has_log ? "d" : itrace->has_chain ? "g" : itrace->adds_chain ? "G" :
-	       itrace->has_last_branches ? "l" : itrace->adds_last_branches ? "L" :
-	       itrace->has_vague_ipc ? "A" : itrace->is_timeless ? "Z" :
-	       itrace->nr_skipped ? "s" : itrace->quick ? "q" : NULL;
+	       itrace->has_log ? "d" : itrace->adds_chain ? "G" :
+	       itrace->adds_last_branches ? "L" : itrace->has_vague_ipc ? "A" :
+	       itrace->is_timeless ? "Z" : NULL;
 }
 
 int fargs_pt_report_set_itrace(struct fargs_pt_report_options *o, const char *value,
@@ -48,11 +47,6 @@ int fargs_pt_report_set_itrace(struct fargs_pt_report_options *o, const char *va
 	letter = find_unsupported(&o->itrace);
 	if (letter)
 		return fargs_fail(err, EINVAL, "'%s' is not supported", letter);
-	if (o->itrace.has_insns && o->itrace.has_period && o->itrace.unit != FARGS_ITRACE_INSNS)
-		return fargs_fail(err, EINVAL, "unsupported period: give i for each instruction, "
-				  "or i1000i for each 1000th");
-	if (o->itrace.has_insns)
-		o->insn_period = o->itrace.has_period ? o->itrace.period : 1;
 	return 0;
 }
 
@@ -64,9 +58,21 @@ struct fargs_pt_which fargs_pt_report_which(const struct fargs_pt_report_options
 		/* As in perf, b with c or r selects only calls or returns, not all branches. */
 		.has_branches = itrace->has_branches && !itrace->has_calls && !itrace->has_returns,
 		.has_calls = itrace->has_calls, .has_returns = itrace->has_returns,
-		.insn_period = o->insn_period, .has_errors = itrace->has_errors,
+		.insn_period = itrace->has_insns ? itrace->period : 0, .insn_unit = itrace->unit,
+		.has_errors = itrace->has_errors,
+		.chain_max = itrace->has_chain ? itrace->chain_max : 0,
+		.branches_max = itrace->has_last_branches ? itrace->branches_max : 0,
+		.nr_skipped = itrace->nr_skipped, .quick = itrace->quick,
 		.engine = o->engine,
 	};
+}
+
+bool fargs_pt_report_needs_events(const struct fargs_pt_report_options *o)
+{
+	const struct fargs_itrace *itrace = &o->itrace;
+
+	return (itrace->has_insns && itrace->unit != FARGS_ITRACE_INSNS) || itrace->has_chain ||
+	       itrace->has_last_branches || itrace->nr_skipped || itrace->quick;
 }
 
 int fargs_pt_report_add_function(struct fargs_pt_report_options *o, const char *glob)

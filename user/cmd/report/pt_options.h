@@ -22,11 +22,6 @@ struct fargs_dlfilters;
 struct fargs_pt_report_options {
 	bool has_itrace;		/* --itrace was given */
 	struct fargs_itrace itrace;	/* its value */
-	/*
-	 * Number of instructions from one sample to the next (i in the value of --itrace); 0: no
-	 * samples.
-	 */
-	uint64_t insn_period;
 	bool has_calls;			/* --call-trace or --call-ret-trace was given */
 	bool has_returns;		/* --call-ret-trace was given */
 	bool has_tracer;		/* --show-tracer was given */
@@ -45,6 +40,12 @@ struct fargs_pt_report_options {
 
 /* Which branches, instructions and errors did --itrace select? */
 struct fargs_pt_which fargs_pt_report_which(const struct fargs_pt_report_options *o);
+
+/*
+ * Does --itrace select something that only the event source of a trace has? Lines of text are then
+ * made of its events, and not by the threads that decode.
+ */
+bool fargs_pt_report_needs_events(const struct fargs_pt_report_options *o);
 
 /* Checks the options against each other. Returns 0, or -EINVAL with @err. */
 int fargs_pt_report_check(const struct fargs_pt_report_options *o, struct fargs_error_text *err);

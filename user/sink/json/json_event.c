@@ -358,6 +358,24 @@ static void put_place(struct line *l, const char *key, const struct fargs_event_
 	fargs_put_char(l->out, '}');
 }
 
+static void put_last_branches(struct line *l, const struct fargs_event *ev)
+{
+	unsigned int i;
+
+	put_key(l, "last_branches");
+	fargs_put_char(l->out, '[');
+	for (i = 0; i < ev->nr_last_branches; i++) {
+		fargs_put(l->out, i ? ",{" : "{");
+		fargs_json_put_key(l->out, "from");
+		fargs_json_put_symbol(l->out, l->types, ev->last_branches[i].from);
+		fargs_put_char(l->out, ',');
+		fargs_json_put_key(l->out, "to");
+		fargs_json_put_symbol(l->out, l->types, ev->last_branches[i].to);
+		fargs_put_char(l->out, '}');
+	}
+	fargs_put_char(l->out, ']');
+}
+
 /* Writes a sample, a branch or an instruction. */
 static void put_sample(struct line *l, const struct fargs_event *ev, const char *type)
 {
@@ -365,7 +383,7 @@ static void put_sample(struct line *l, const struct fargs_event *ev, const char 
 
 	put_head(l, ev, type);
 	put_string(l, "name", sample->event);
-	if (ev->kind == FARGS_EVENT_SAMPLE)
+	if (ev->kind == FARGS_EVENT_SAMPLE || ev->kind == FARGS_EVENT_INSN)
 		put_u64(l, "period", sample->period);
 	if (sample->flags && *sample->flags)
 		put_string(l, "flags", sample->flags);
@@ -375,6 +393,8 @@ static void put_sample(struct line *l, const struct fargs_event *ev, const char 
 		put_place(l, "target", &sample->target);
 	if (ev->nr_stack)
 		put_stack(l, ev);
+	if (ev->last_branches)
+		put_last_branches(l, ev);
 }
 
 static void put_error(struct line *l, const struct fargs_event *ev)

@@ -196,7 +196,42 @@ void fargs_pt_line_call(struct fargs_buf *out, struct fargs_decoder *d,
 	fargs_put_char(out, '\n');
 }
 
-void fargs_pt_line_event(struct fargs_buf *out, const struct fargs_event *ev)
+static void put_caller(struct fargs_buf *out, struct fargs_decoder *d, uint64_t addr)
+{
+	const struct fargs_ksym *sym = fargs_decoder_symbol(d, addr);
+	struct fargs_event_place place = { .addr = addr };
+
+	if (sym) {
+		place.symbol = sym->name;
+		place.offset = addr - sym->addr;
+		place.module = sym->module;
+	}
+	put_place(out, &place);
+}
+
+/*
+ * As perf script does, writes the call chain of @ev below the line, one address a line, and a blank
+ * line after it.
+ */
+static void put_chain(struct fargs_buf *out, struct fargs_decoder *d, const struct fargs_event *ev)
+{
+	const struct fargs_event_place *place = &ev->sample->place;
+	const uint8_t *stack = ev->stack;
+	uint64_t addr;
+	unsigned int i;
+
+	fargs_put(out, "\n\t");
+	put_place(out, place);
+	for (i = 0; i < ev->nr_stack; i++) {
+		memcpy(&addr, stack + i * sizeof(addr), sizeof(addr));
+		fargs_put(out, "\n\t");
+		put_caller(out, d, addr);
+	}
+	fargs_put(out, "\n\n");
+}
+
+void fargs_pt_line_event(struct fargs_buf *out, struct fargs_decoder *d,
+			 const struct fargs_event *ev)
 {
 	const struct fargs_pt_line line = line_of(ev);
 	const struct fargs_event_sample *sample = ev->sample;
@@ -208,6 +243,10 @@ void fargs_pt_line_event(struct fargs_buf *out, const struct fargs_event *ev)
 	fargs_pt_line_head(out, &line);
 	put_left(out, sample->event, ":", ev->kind == FARGS_EVENT_INSN ? 17 : 13);
 	put_left(out, sample->flags, "", 16);
+	if (ev->stack) {
+		put_chain(out, d, ev);
+		return;
+	}
 	put_place(out, &sample->place);
 	if (ev->kind == FARGS_EVENT_BRANCH) {
 		fargs_put(out, " => ");

@@ -41,6 +41,7 @@ void fargs_pt_line_hex(struct fargs_buf *out, uint64_t v);
 void fargs_pt_line_call(struct fargs_buf *out, struct fargs_decoder *d,
 			const struct fargs_event *ev);
 /* Writes the line of an FARGS_EVENT_BRANCH, FARGS_EVENT_INSN or FARGS_EVENT_ERROR. */
-void fargs_pt_line_event(struct fargs_buf *out, const struct fargs_event *ev);
+void fargs_pt_line_event(struct fargs_buf *out, struct fargs_decoder *d,
+			 const struct fargs_event *ev);
 
 #endif

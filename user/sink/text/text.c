@@ -243,7 +243,7 @@ static int put_event(struct fargs_buf *out, struct fargs_decoder *d, const struc
 	case FARGS_EVENT_BRANCH:
 	case FARGS_EVENT_INSN:
 	case FARGS_EVENT_ERROR:
-		fargs_pt_line_event(out, ev);
+		fargs_pt_line_event(out, d, ev);
 		return out->is_short ? -ENOMEM : 0;
 	case FARGS_KIND_SWITCH:
 		fargs_text_head(out, ev);

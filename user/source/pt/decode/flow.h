@@ -63,7 +63,10 @@ struct fargs_pt_item {
 	/* enum fargs_pt_insn; only in a BRANCH, or the last instruction of EXECUTED */
 	uint8_t insn;
 	uint8_t flags;		/* enum fargs_pt_item_flags */
-	uint8_t error;		/* enum pt_error_code, 0: decoding was stuck; only in an ERROR */
+	union {
+		uint8_t error;	/* ERROR: enum pt_error_code, 0: decoding was stuck */
+		uint8_t last_bytes;	/* EXECUTED, with @insn: the size of this instruction */
+	};
 };
 
 /* Returns whether @item is a gap, where the trace does not show what was executed. */
@@ -120,7 +123,7 @@ uint64_t fargs_pt_flow_tick(const struct fargs_pt_config *config);
 
 /*
  * Returns the size of the instruction @i of @item, an EXECUTED of @flow; of the last one, 0: it is
- * not needed to find the others.
+ * not needed to find the others (but see item->last_bytes).
  */
 static inline uint8_t fargs_pt_flow_insn_size(const struct fargs_pt_flow *flow,
 					      const struct fargs_pt_item *item, uint32_t i)

@@ -11,7 +11,10 @@
 #include "source/pt/decode/branch.h"
 #include "source/pt/decode/error.h"
 #include "source/pt/decode/names.h"
+#include "source/pt/events/chains.h"
 #include "source/pt/events/describe.h"
+#include "source/pt/events/extras.h"
+#include "source/pt/events/period.h"
 #include "source/pt/events/spread.h"
 #include "source/pt/trace/context.h"
 #include "source/pt/trace/trace.h"
@@ -51,7 +54,8 @@ struct cursor {
 	const struct fargs_pt_part *part;
 	struct fargs_pt_count switched;
 	struct fargs_pt_spread spread;
-	uint64_t nr_insns;		/* instructions up to the current item */
+	struct fargs_pt_sampler sampler;
+	uint8_t insn_bytes;		/* size of the last instruction, if it is a branch */
 };
 
 struct source {
@@ -66,6 +70,9 @@ struct source {
 	struct cursor *cursors;		/* one for each stream */
 	const struct fargs_feed *feed;
 	struct fargs_batch *batch;	/* batch that is being filled; NULL: none */
+	struct fargs_pt_period period;	/* of samples; without any, zeroes */
+	struct fargs_pt_chains *chains;	/* NULL: samples have none */
+	uint64_t nr_skipped;		/* events that were omitted at the beginning */
 	struct fargs_pt_context context;
 	uint64_t estimated_ns;		/* estimated time of the current item */
 	bool is_stopped;		/* the feed takes no more batches */
@@ -76,12 +83,17 @@ static struct source *of(struct fargs_event_source *source)
 	return (struct source *)source;
 }
 
+static bool is_error(const struct fargs_pt_item *item)
+{
+	return fargs_pt_item_is_error(item) || item->kind == FARGS_PT_POKED;
+}
+
 static bool is_wanted(const struct source *s, const struct fargs_pt_item *item,
 		      bool is_broken_off)
 {
 	const struct fargs_pt_which *which = s->which;
 
-	if (fargs_pt_item_is_error(item) || item->kind == FARGS_PT_POKED)
+	if (is_error(item))
 		return which->has_errors;
 	return fargs_pt_branch_is(item, is_broken_off) &&
 	       (which->has_branches || (which->has_calls && fargs_pt_branch_is_call(item)) ||
@@ -115,21 +127,21 @@ static uint16_t run_of(struct source *s)
 	return batch->nr_runs - 1;
 }
 
-/*
- * Stores the offset of the last item, an error, in batch->used: struct fargs_item has no room for
- * it. Returns 0 or -ENOMEM.
- */
-static int keep_offset(struct fargs_batch *batch, uint64_t offset)
+/* Keeps what the last item, from @from, has besides struct fargs_item. Returns 0 or -ENOMEM. */
+static int keep_extra(struct source *s, const struct fargs_pt_item *from)
 {
-	uint64_t *offsets = batch->used;
+	struct fargs_pt_extra *extra;
 
-	if (!offsets)
-		offsets = calloc(FARGS_BATCH_ITEMS, sizeof(*offsets));
-	if (!offsets)
-		return -ENOMEM;
-	batch->used = offsets;
-	offsets[batch->nr - 1] = offset;
-	return 0;
+	if (is_error(from)) {
+		extra = fargs_pt_extras_last(s->batch);
+		if (extra)
+			extra->offset = from->offset;
+		return extra ? 0 : -ENOMEM;
+	}
+	if (from->kind != FARGS_PT_EXECUTED || !s->chains)
+		return 0;
+	return fargs_pt_extras_keep_chain(s->batch, s->chains, s->which->chain_max,
+					  s->which->branches_max, from->from);
 }
 
 /* Passes the batch to the feed. Returns 0, or -ECANCELED if the source must stop. */
@@ -148,6 +160,10 @@ static int add_item(struct source *s, const struct fargs_pt_item *from)
 	union packed packed = { .data = NULL };
 	struct fargs_item *item;
 
+	if (s->nr_skipped < s->which->nr_skipped && !is_error(from)) {
+		s->nr_skipped++;
+		return 0;
+	}
 	packed.kind = from->kind;
 	packed.insn = from->insn;
 	packed.flags = from->flags;
@@ -163,12 +179,11 @@ static int add_item(struct source *s, const struct fargs_pt_item *from)
 	};
 	if (from->kind == FARGS_PT_EXECUTED)
 		item->kind = FARGS_EVENT_INSN;
-	if (fargs_pt_item_is_error(from) || from->kind == FARGS_PT_POKED) {
+	if (is_error(from))
 		item->kind = FARGS_EVENT_ERROR;
-		if (keep_offset(s->batch, from->offset)) {
-			s->batch->nr--;
-			return -ENOMEM;
-		}
+	if (keep_extra(s, from)) {
+		s->batch->nr--;
+		return -ENOMEM;
 	}
 	return s->batch->nr == FARGS_BATCH_ITEMS ? pass_on(s) : 0;
 }
@@ -178,46 +193,67 @@ static void set_estimated(struct source *s, struct cursor *c, size_t at, uint32_
 	s->estimated_ns = fargs_pt_spread_ns(&c->spread, &s->in->config, c->part, at, nr_later);
 }
 
-/* Adds those instructions of item @at whose turn it is. */
-static int add_insns(struct source *s, struct cursor *c, size_t at)
+/* Adds those instructions of item @at that become samples. */
+static int take_insns(struct source *s, struct cursor *c, size_t at)
 {
 	const struct fargs_pt_item *item = &c->part->flow.items[at];
 	struct fargs_pt_item insn = *item;
-	uint32_t i, nr_later;
+	uint32_t nr, done, i = 0;
 	int ret = 0;
 
-	for (i = 0; !ret && i < item->nr_insns; i++) {
-		nr_later = item->nr_insns - 1 - i;
-		if (++c->nr_insns % s->which->insn_period == 0) {
-			set_estimated(s, c, at, nr_later);
-			insn.insn = nr_later ? FARGS_PT_INSN_OTHER : item->insn;
-			ret = add_item(s, &insn);
-		}
-		insn.from += fargs_pt_flow_insn_size(&c->part->flow, item, i);
+	if (!s->which->insn_period)
+		return 0;
+	for (done = 0; !ret && done < item->nr_insns; done += nr) {
+		nr = fargs_pt_sampler_take(&c->sampler, &s->period, c->part, at,
+					   item->nr_insns - done);
+		if (!nr)
+			break;
+		for (; i + 1 < done + nr; i++)
+			insn.from += fargs_pt_flow_insn_size(&c->part->flow, item, i);
+		set_estimated(s, c, at, item->nr_insns - done - nr);
+		insn.insn = done + nr < item->nr_insns ? FARGS_PT_INSN_OTHER : item->insn;
+		/* The member of items that is not used for instructions: the period. */
+		insn.to = c->sampler.nr_insns - c->sampler.sampled_at;
+		c->sampler.sampled_at = c->sampler.nr_insns;
+		ret = add_item(s, &insn);
 	}
+	return ret;
+}
+
+static int take_branch(struct source *s, struct cursor *c, const struct fargs_pt_item *item)
+{
+	bool is_broken_off = c->part->is_broken_off;
+	int ret = is_wanted(s, item, is_broken_off) ? add_item(s, item) : 0;
+
+	if (!ret && s->chains && fargs_pt_branch_is(item, is_broken_off))
+		ret = fargs_pt_chains_take(s->chains, item, c->insn_bytes);
 	return ret;
 }
 
 static int take_item(struct source *s, struct cursor *c, size_t at)
 {
 	const struct fargs_pt_item *item = &c->part->flow.items[at];
-	uint64_t period = s->which->insn_period;
 	struct fargs_pt_item begin;
-	int ret = 0;
+	int ret;
 
 	if (item->kind == FARGS_PT_EXECUTED) {
-		if (period && c->nr_insns % period + item->nr_insns >= period)
-			return add_insns(s, c, at);
-		c->nr_insns += item->nr_insns;
-		return 0;
+		c->insn_bytes = item->last_bytes;
+		return take_insns(s, c, at);
 	}
+	fargs_pt_sampler_pass(&c->sampler, item);
 	set_estimated(s, c, at, 0);
-	if (is_wanted(s, item, c->part->is_broken_off))
-		ret = add_item(s, item);
+	ret = take_branch(s, c, item);
 	if (ret || !fargs_pt_branch_has_begin(item))
 		return ret;
 	begin = fargs_pt_branch_begin(item);
-	return is_wanted(s, &begin, c->part->is_broken_off) ? add_item(s, &begin) : 0;
+	return take_branch(s, c, &begin);
+}
+
+static int set_context(struct source *s, const struct cursor *c, size_t at)
+{
+	fargs_pt_context_set(&s->context, c->part, c->switched.nr, c->part->flow.items[at].tsc);
+	return s->chains ? fargs_pt_chains_switch(s->chains, s->context.tid,
+						  s->context.stream->cpu) : 0;
 }
 
 static int take_items(void *arg, const struct fargs_pt_part *part, size_t begin, size_t end,
@@ -230,15 +266,15 @@ static int take_items(void *arg, const struct fargs_pt_part *part, size_t begin,
 
 	if (c->part != part || !begin) {
 		c->part = part;
-		c->nr_insns = part->nr_insns;
+		c->sampler.nr_insns = part->nr_insns;
 		fargs_pt_count_begin(&c->switched, &part->switched);
 	}
 	for (i = begin; !ret && i < end; i++) {
 		if (fargs_pt_count_take(&c->switched, &part->switched, &part->flow, i) ||
 		    i == begin || part->flow.items[i].tsc != part->flow.items[i - 1].tsc)
-			fargs_pt_context_set(&s->context, part, c->switched.nr,
-					     part->flow.items[i].tsc);
-		ret = take_item(s, c, i);
+			ret = set_context(s, c, i);
+		if (!ret)
+			ret = take_item(s, c, i);
 	}
 	return ret;
 }
@@ -248,29 +284,51 @@ static int write_nothing(void *arg, const char *text, size_t bytes)
 	return 0;
 }
 
+/* Returns 0 or -ENOMEM. */
+static int set_up_run(struct source *s)
+{
+	const struct fargs_pt_which *which = s->which;
+
+	s->period = (struct fargs_pt_period){ };
+	if (which->insn_period)
+		s->period = fargs_pt_period_of(&s->in->config, which->insn_unit,
+					       which->insn_period);
+	s->cursors = calloc(s->in->nr_streams + 1, sizeof(*s->cursors));
+	if (which->chain_max || which->branches_max) {
+		s->chains = fargs_pt_chains_create(which->chain_max, which->branches_max);
+		if (!s->chains)
+			return -ENOMEM;
+	}
+	return s->cursors ? 0 : -ENOMEM;
+}
+
 static int run(struct fargs_event_source *source, const struct fargs_feed *feed,
 	       struct fargs_error_text *err)
 {
 	struct source *s = of(source);
 	const struct fargs_pt_trace_options how = {
 		.nr_threads = fargs_pool_nr_threads(feed->pool),
-		.is_by_insn = s->which->insn_period, .engine = s->which->engine,
+		.is_by_insn = s->which->insn_period || s->which->chain_max,
+		.engine = s->which->engine,
 	};
 	const struct fargs_pt_view view = {
-		.arg = s, .take = take_items, .omits_jumps = !s->which->has_branches,
+		.arg = s, .take = take_items,
+		.omits_jumps = !s->which->has_branches && !s->which->branches_max,
 	};
 	int ret;
 
 	s->feed = feed;
 	s->context = (struct fargs_pt_context){ .in = s->in };
-	s->cursors = calloc(s->in->nr_streams + 1, sizeof(*s->cursors));
-	if (!s->cursors)
+	s->nr_skipped = 0;
+	if (set_up_run(s))
 		return fargs_fail(err, ENOMEM, "out of memory");
 	ret = fargs_pt_trace_run(s->in, &how, &view, write_nothing, NULL, err);
 	if (!s->is_stopped)
 		pass_on(s);
 	free(s->cursors);
 	s->cursors = NULL;
+	fargs_pt_chains_destroy(s->chains);
+	s->chains = NULL;
 	return s->is_stopped ? 0 : ret;
 }
 
@@ -344,6 +402,7 @@ static void set_branch(struct thread *t, struct fargs_event *ev, const struct fa
 	*sample = (struct fargs_event_sample){
 		.event = is_insn ? t->source->insn_event : t->source->event, .flags = t->flags,
 		.has_place = item->from, .has_target = !is_insn && item->to,
+		.period = is_insn ? item->to : 0,
 	};
 	if (is_insn)
 		strcpy(t->flags, fargs_pt_insn_word(item));
@@ -354,7 +413,7 @@ static void set_branch(struct thread *t, struct fargs_event *ev, const struct fa
 	set_place(t, &sample->place, item->from);
 	if (sample->has_place)
 		add_place(t, ev, 0, &sample->place);
-	set_place(t, &sample->target, item->to);
+	set_place(t, &sample->target, is_insn ? 0 : item->to);
 	if (sample->has_target)
 		add_place(t, ev, 2, &sample->target);
 	if (*t->flags)
@@ -386,19 +445,19 @@ static int make_event(struct fargs_event_source *source, struct fargs_decoder *d
 	};
 	memcpy(ev->comm, run->task.comm, sizeof(ev->comm));
 	if (item->kind == FARGS_EVENT_ERROR) {
-		from.offset = ((const uint64_t *)batch->used)[i];
+		from.offset = ((const struct fargs_pt_extras *)batch->used)->all[i].offset;
 		fargs_pt_error_describe(&t->error, &from);
 		ev->error = &t->error;
 	} else {
 		set_branch(t, ev, &from);
+		fargs_pt_extras_set_chain(batch, i, ev);
 	}
 	return 0;
 }
 
 static void release(struct fargs_event_source *source, struct fargs_batch *batch, bool is_counted)
 {
-	free(batch->used);
-	batch->used = NULL;
+	fargs_pt_extras_release(batch);
 }
 
 static int find_span(struct fargs_event_source *source, uint64_t *first_ns, uint64_t *last_ns,

@@ -12,6 +12,7 @@
 
 #include "source/pt/input/input.h"
 #include "source/pt/trace/decoder.h"
+#include "source/pt/trace/itrace.h"
 #include "source/source.h"
 
 /* Which items of the trace become events. */
@@ -19,7 +20,13 @@ struct fargs_pt_which {
 	bool has_branches;		/* all branches */
 	bool has_calls;			/* calls, interrupts, and where the trace ends */
 	bool has_returns;		/* returns, and where the trace begins */
-	uint64_t insn_period;		/* every Nth instruction of a CPU; 0: none */
+	/* From one sample of an instruction to the next of the same CPU, in @insn_unit; 0: none. */
+	uint64_t insn_period;
+	enum fargs_itrace_unit insn_unit;
+	unsigned int chain_max;		/* most addresses of a call chain; 0: none */
+	unsigned int branches_max;	/* most last branches of a sample; 0: none */
+	uint64_t nr_skipped;		/* events to omit at the beginning, without errors */
+	unsigned int quick;		/* see fargs_pt_trace_options */
 	bool has_errors;
 	enum fargs_pt_engine engine;	/* what decodes */
 };

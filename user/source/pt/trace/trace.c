@@ -93,6 +93,38 @@ int fargs_pt_part_mark(struct fargs_pt_part *part, uint64_t tsc)
 	return part->text.is_short ? -ENOMEM : mark_part(part, tsc, part->text.n);
 }
 
+/* Sets the time of item @i to @tsc, which is that of a record. Returns 0 or -ENOMEM. */
+static int raise_time(struct fargs_pt_part *part, size_t i, uint64_t tsc)
+{
+	struct fargs_pt_raised *r = part->nr_raised ? &part->raised[part->nr_raised - 1] : NULL;
+	struct fargs_pt_item *item = &part->flow.items[i];
+
+	if (!r || r->end != i || r->tsc != item->tsc) {
+		r = fargs_array_push(part->raised, part->nr_raised, part->raised_room);
+		if (!r)
+			return -ENOMEM;
+		*r = (struct fargs_pt_raised){ .tsc = item->tsc, .begin = i };
+	}
+	r->end = i + 1;
+	item->tsc = tsc;
+	return 0;
+}
+
+uint64_t fargs_pt_part_packet_tsc(const struct fargs_pt_part *part, size_t i)
+{
+	size_t low = 0, high = part->nr_raised, mid;
+
+	while (low < high) {
+		mid = low + (high - low) / 2;
+		if (part->raised[mid].end <= i)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < part->nr_raised && part->raised[low].begin <= i ? part->raised[low].tsc :
+								       part->flow.items[i].tsc;
+}
+
 /*
  * Adjusts the times of items, and adds marks if view->take is used. A task that moves to another
  * CPU must not continue there before it is switched out here. Times in the trace are too far apart
@@ -119,8 +151,8 @@ static int set_times(const struct trace *t, struct fargs_pt_part *part)
 			record_tsc = fargs_pt_input_tsc(&t->in->config, sw->all[count.nr - 1].ns);
 			tsc = record_tsc > tsc ? record_tsc : tsc;
 		}
-		if (items[i].tsc < tsc)
-			items[i].tsc = tsc;
+		if (items[i].tsc < tsc && raise_time(part, i, tsc))
+			return -ENOMEM;
 		tsc = items[i].tsc;
 	}
 	return has_marks && i ? mark_part(part, tsc, i) : 0;
@@ -175,6 +207,7 @@ static int set_part(struct trace *t, struct stream_cursor *l, struct fargs_pt_pa
 	part->nr_cycles = l->nr_cycles;
 	part->is_broken_off = l->is_broken_off;
 	part->nr_marks = 0;
+	part->nr_raised = 0;
 	l->nr_insns += part->flow.nr_insns;
 	l->nr_cycles += part->flow.nr_cycles;
 	l->is_broken_off = part->flow.is_broken;
@@ -398,6 +431,7 @@ static void clean_up(struct trace *t)
 			fargs_pt_switch_resyncs_deinit(&l->slots[i].part.switched);
 			fargs_buf_deinit(&l->slots[i].part.text);
 			free(l->slots[i].part.marks);
+			free(l->slots[i].part.raised);
 		}
 		free(l->slots);
 		fargs_pt_segments_deinit(&l->segs);

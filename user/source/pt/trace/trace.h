@@ -36,6 +36,12 @@ struct fargs_pt_mark {
 	size_t end;
 };
 
+/* Items from @begin to @end (exclusive) whose time was @tsc before it was adjusted to a record. */
+struct fargs_pt_raised {
+	uint64_t tsc;
+	size_t begin, end;
+};
+
 /* A segment that is being decoded or written. */
 struct fargs_pt_part {
 	const struct fargs_pt_segment *seg;
@@ -50,6 +56,8 @@ struct fargs_pt_part {
 	struct fargs_buf text;
 	struct fargs_pt_mark *marks;	/* sorted */
 	size_t nr_marks, marks_room;
+	struct fargs_pt_raised *raised;	/* sorted */
+	size_t nr_raised, raised_room;
 	int ret;
 };
 
@@ -93,6 +101,12 @@ int fargs_pt_trace_run(const struct fargs_pt_input *in,
 		       const struct fargs_pt_trace_options *options,
 		       const struct fargs_pt_view *view, fargs_pt_trace_fn fn, void *arg,
 		       struct fargs_error_text *err);
+
+/*
+ * Returns the time of the last packet before item @i of @part that has a time: the item itself has
+ * a later one after a task switch.
+ */
+uint64_t fargs_pt_part_packet_tsc(const struct fargs_pt_part *part, size_t i);
 
 /* For views: sets the time of the text added to @part since the last call. Returns 0 or -ENOMEM. */
 int fargs_pt_part_mark(struct fargs_pt_part *part, uint64_t tsc);

@@ -81,6 +81,15 @@ static inline void look_into(struct fargs_pt_libipt *d, const struct pt_block *b
 		add_sites(d, b);
 }
 
+static void add_executed(struct fargs_pt_libipt *d, const struct pt_block *b)
+{
+	struct fargs_pt_item *item = fargs_pt_add_item(d, FARGS_PT_EXECUTED, b->ip, 0);
+
+	item->insn = fargs_pt_last_insn(d);
+	if (item->insn != FARGS_PT_INSN_OTHER)
+		item->last_bytes = fargs_pt_look_up_branch(d)->size;
+}
+
 static void on_block(struct fargs_pt_libipt *d, const struct pt_block *b)
 {
 	if (d->is_new)
@@ -88,7 +97,7 @@ static void on_block(struct fargs_pt_libipt *d, const struct pt_block *b)
 	fargs_pt_arrive(d, b->ip);
 	take_block(d, b);
 	if (d->is_by_insn)
-		fargs_pt_add_item(d, FARGS_PT_EXECUTED, b->ip, 0)->insn = fargs_pt_last_insn(d);
+		add_executed(d, b);
 	look_into(d, b);
 	if (d->has_programs && may_enter(b))
 		enter_if_returned(d);

@@ -113,8 +113,10 @@ static void add_insns(struct fargs_pt_walker *w, const struct fargs_pt_node *nod
 	for (i = 0; i < nr; i += n) {
 		n = is_whole ? nr : 1;
 		item = add_executed(w, ip, node->sizes + i, n);
-		if (i + n == node->nr_insns)
+		if (i + n == node->nr_insns) {
 			item->insn = node->insn;
+			item->last_bytes = node->sizes[i + n - 1];
+		}
 		if (node->flags & FARGS_PT_NODE_MARKED)
 			add_marks(w, ip, ip + node->sizes[i]);
 		ip += node->sizes[i];

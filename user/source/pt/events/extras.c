@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/pt/events/extras.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+struct fargs_pt_extra *fargs_pt_extras_last(struct fargs_batch *batch)
+{
+	struct fargs_pt_extras *extras = batch->used;
+
+	if (!extras)
+		extras = calloc(1, sizeof(*extras));
+	if (!extras)
+		return NULL;
+	batch->used = extras;
+	return &extras->all[batch->nr - 1];
+}
+
+/* Makes room for @nr words. Returns them, or NULL if out of memory. */
+static uint64_t *reserve(struct fargs_pt_extras *extras, size_t nr)
+{
+	size_t room = extras->room ? extras->room : 1024;
+	uint64_t *words;
+
+	while (room - extras->nr < nr)
+		room *= 2;
+	if (room > extras->room) {
+		words = realloc(extras->words, room * sizeof(*words));
+		if (!words)
+			return NULL;
+		extras->words = words;
+		extras->room = room;
+	}
+	return extras->words + extras->nr;
+}
+
+int fargs_pt_extras_keep_chain(struct fargs_batch *batch, const struct fargs_pt_chains *chains,
+			       unsigned int chain_max, unsigned int branches_max, uint64_t ip)
+{
+	struct fargs_pt_extra *extra = fargs_pt_extras_last(batch);
+	const size_t words_each = sizeof(struct fargs_last_branch) / sizeof(uint64_t);
+	struct fargs_pt_extras *extras = batch->used;
+	uint64_t *to;
+
+	if (!extra)
+		return -ENOMEM;
+	to = reserve(extras, chain_max + branches_max * words_each);
+	if (!to)
+		return -ENOMEM;
+	*extra = (struct fargs_pt_extra){
+		.at = extras->nr, .has_chain = chain_max, .has_branches = branches_max,
+	};
+	if (chain_max)
+		extra->nr_callers = fargs_pt_chains_callers(chains, ip, to);
+	if (branches_max)
+		extra->nr_branches = fargs_pt_chains_branches(chains, (struct fargs_last_branch *)
+							      (to + extra->nr_callers));
+	extras->nr += extra->nr_callers + extra->nr_branches * words_each;
+	return 0;
+}
+
+void fargs_pt_extras_set_chain(const struct fargs_batch *batch, unsigned int i,
+			       struct fargs_event *ev)
+{
+	const struct fargs_pt_extras *extras = batch->used;
+	const struct fargs_pt_extra *extra;
+
+	if (!extras)
+		return;
+	extra = &extras->all[i];
+	if (extra->has_chain) {
+		ev->stack = extras->words + extra->at;
+		ev->nr_stack = extra->nr_callers;
+	}
+	if (extra->has_branches) {
+		ev->last_branches = (const struct fargs_last_branch *)
+				    (extras->words + extra->at + extra->nr_callers);
+		ev->nr_last_branches = extra->nr_branches;
+	}
+}
+
+void fargs_pt_extras_release(struct fargs_batch *batch)
+{
+	struct fargs_pt_extras *extras = batch->used;
+
+	if (extras)
+		free(extras->words);
+	free(extras);
+	batch->used = NULL;
+}

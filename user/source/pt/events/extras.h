@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Data of a batch's items for which struct fargs_item has no room; in fargs_batch.used.
+ */
+#ifndef FARGS_SOURCE_PT_EVENTS_EXTRAS_H
+#define FARGS_SOURCE_PT_EVENTS_EXTRAS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/batch.h"
+#include "model/event.h"
+#include "source/pt/events/chains.h"
+
+/* Of one item. */
+struct fargs_pt_extra {
+	uint64_t offset;		/* of an error, in the trace */
+	size_t at;			/* index in @words: of the callers, then of the branches */
+	bool has_chain, has_branches;	/* @nr_callers, @nr_branches is known */
+	uint32_t nr_callers, nr_branches;
+};
+
+struct fargs_pt_extras {
+	struct fargs_pt_extra all[FARGS_BATCH_ITEMS];
+	uint64_t *words;
+	size_t nr, room;
+};
+
+/* Returns that of the batch's last item; NULL if out of memory. */
+struct fargs_pt_extra *fargs_pt_extras_last(struct fargs_batch *batch);
+
+/*
+ * Keeps the callers and the last branches before the instruction at @ip for the batch's last item.
+ * @chain_max, @branches_max: as given to fargs_pt_chains_create(). Returns 0 or -ENOMEM.
+ */
+int fargs_pt_extras_keep_chain(struct fargs_batch *batch, const struct fargs_pt_chains *chains,
+			       unsigned int chain_max, unsigned int branches_max, uint64_t ip);
+
+/* Sets the callers and last branches of @ev, the event of item @i. */
+void fargs_pt_extras_set_chain(const struct fargs_batch *batch, unsigned int i,
+			       struct fargs_event *ev);
+
+void fargs_pt_extras_release(struct fargs_batch *batch);
+
+#endif
