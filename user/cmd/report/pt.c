@@ -260,6 +260,20 @@ static int resolve_window(struct fargs_report_request *r, const char *path,
 	return 0;
 }
 
+/* Reports that the trace has no TNT packets. Returns nonzero if it cannot be shown. */
+static int fail_without_tnt(const struct fargs_report_request *r, const char *path)
+{
+	if (r->pt.has_calls)
+		return cmd_fail("'%s' has no calls: it was recorded with 'notnt', without the "
+				"packets of conditional branches. '--itrace=bi' shows the "
+				"addresses in it", path);
+	if (!r->pt.itrace.quick)
+		fprintf(stderr, "fargs: '%s' was recorded with 'notnt', without the packets of "
+			"conditional branches: it is decoded as with letter q of '--itrace'\n",
+			path);
+	return 0;
+}
+
 static int show(struct fargs_report_request *r, const char *path, struct fargs_pt_input *in)
 {
 	const struct fargs_pt_report_options *o = &r->pt;
@@ -291,9 +305,12 @@ static int show(struct fargs_report_request *r, const char *path, struct fargs_p
 			"wrong\n",
 			path);
 	cmd_report_pt_gaps(in);
+	if (in->config.has_no_tnt && fail_without_tnt(r, path))
+		return 1;
 	/* Lines of text that need no filter are written by the threads that decode. */
 	if (r->options.filter || fargs_pipeline_selects_tasks(&r->options) ||
-	    fargs_view_is_set(&r->view) || fargs_pt_report_needs_events(o))
+	    fargs_view_is_set(&r->view) || fargs_pt_report_needs_events(o) ||
+	    in->config.has_no_tnt)
 		return o->has_calls ? show_call_events(r, path, in, &how) :
 				      show_branch_events(r, path, in);
 	ret = o->has_calls ? show_calls(o, path, in, &how, &out, &err) :

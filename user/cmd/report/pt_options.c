@@ -62,7 +62,9 @@ struct fargs_pt_which fargs_pt_report_which(const struct fargs_pt_report_options
 		.has_errors = itrace->has_errors,
 		.chain_max = itrace->has_chain ? itrace->chain_max : 0,
 		.branches_max = itrace->has_last_branches ? itrace->branches_max : 0,
-		.nr_skipped = itrace->nr_skipped, .quick = itrace->quick,
+		.nr_skipped = itrace->nr_skipped,
+		.quick = itrace->quick > 1 ? FARGS_PT_QUICK_PSBS :
+			 itrace->quick ? FARGS_PT_QUICK_ADDRESSES : FARGS_PT_QUICK_NOT,
 		.engine = o->engine,
 	};
 }

@@ -290,7 +290,10 @@ static int set_up_run(struct source *s)
 	const struct fargs_pt_which *which = s->which;
 
 	s->period = (struct fargs_pt_period){ };
-	if (which->insn_period)
+	/* An address that is all that is known of some instructions is always a sample. */
+	if (which->insn_period && fargs_pt_trace_quick(s->in, which->quick))
+		s->period = (struct fargs_pt_period){ .insns = 1 };
+	else if (which->insn_period)
 		s->period = fargs_pt_period_of(&s->in->config, which->insn_unit,
 					       which->insn_period);
 	s->cursors = calloc(s->in->nr_streams + 1, sizeof(*s->cursors));
@@ -309,7 +312,7 @@ static int run(struct fargs_event_source *source, const struct fargs_feed *feed,
 	const struct fargs_pt_trace_options how = {
 		.nr_threads = fargs_pool_nr_threads(feed->pool),
 		.is_by_insn = s->which->insn_period || s->which->chain_max,
-		.engine = s->which->engine,
+		.engine = s->which->engine, .quick = s->which->quick,
 	};
 	const struct fargs_pt_view view = {
 		.arg = s, .take = take_items,

@@ -26,7 +26,7 @@ struct fargs_pt_which {
 	unsigned int chain_max;		/* most addresses of a call chain; 0: none */
 	unsigned int branches_max;	/* most last branches of a sample; 0: none */
 	uint64_t nr_skipped;		/* events to omit at the beginning, without errors */
-	unsigned int quick;		/* see fargs_pt_trace_options */
+	enum fargs_pt_quick_level quick;	/* other than NOT: packets alone are decoded */
 	bool has_errors;
 	enum fargs_pt_engine engine;	/* what decodes */
 };

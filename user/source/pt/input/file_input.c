@@ -24,6 +24,7 @@
 #define CONFIG_MTC		(1ull << 9)
 #define CONFIG_TSC		(1ull << 10)
 #define CONFIG_MTC_PERIOD(c)	((c) >> 14 & 15)
+#define CONFIG_NO_TNT		(1ull << 55)
 
 /* A payload of a chunk, kept because struct fargs_pt_input points into it. */
 struct payload {
@@ -78,6 +79,7 @@ static int take_config(struct state *s, const struct fargs_scan_chunk *chunk, co
 		.has_tsc = from.config & CONFIG_TSC, .has_mtc = from.config & CONFIG_MTC,
 		.has_cyc = from.config & CONFIG_CYC,
 		.has_cyc_thresh = from.config & CONFIG_CYC_THRESH,
+		.has_no_tnt = from.config & CONFIG_NO_TNT,
 		.has_kernel = from.flags & FARGS_PT_KERNEL,
 		.has_user = from.flags & FARGS_PT_USER,
 		.has_time = from.flags & FARGS_PT_HAS_TIME && from.time_shift < 64,

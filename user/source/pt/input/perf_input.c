@@ -18,8 +18,9 @@
 #include "source/pt/input/spaces.h"
 #include "source/pt/input/user_files.h"
 
-/* The bits of CycThresh in attr.config, which are the same as in IA32_RTIT_CTL. */
+/* Bits of attr.config, which are the same as in IA32_RTIT_CTL. */
 #define CONFIG_CYC_THRESH	(0xfull << 19)
+#define CONFIG_NO_TNT		(1ull << 55)
 /* Maximum of IA32_RTIT_CTL.MTCFreq, which has 4 bits. */
 #define MTC_FREQ_MAX	15u
 
@@ -250,6 +251,7 @@ static int set_config(struct state *s)
 	config->has_mtc = attr->config & v[FARGS_PERF_PT_MTC_BIT];
 	config->has_cyc = attr->config & v[FARGS_PERF_PT_CYC_BIT];
 	config->has_cyc_thresh = attr->config & CONFIG_CYC_THRESH;
+	config->has_no_tnt = attr->config & CONFIG_NO_TNT;
 	if (freq)
 		freq = (attr->config & freq) >> __builtin_ctzll(freq);
 	if (freq > MTC_FREQ_MAX)

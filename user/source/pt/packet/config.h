@@ -24,6 +24,7 @@ struct fargs_pt_config {
 	uint8_t mtc_freq, nom_freq;	/* as in struct pt_config of libipt */
 	bool has_tsc, has_mtc, has_cyc;
 	bool has_cyc_thresh;		/* CycThresh is set: some CYC packets are omitted */
+	bool has_no_tnt;		/* DisTNT is set: the trace has no TNT packets */
 	bool has_kernel, has_user;	/* the kernel is traced; user space is traced */
 	/* The perf time of a TSC, in ns, is time_zero + (tsc * time_mult >> time_shift). */
 	bool has_time;

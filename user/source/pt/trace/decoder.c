@@ -6,6 +6,7 @@
 
 #include "source/pt/code/memory.h"
 #include "source/pt/decode/libipt/engine.h"
+#include "source/pt/decode/walk/quick.h"
 #include "source/pt/decode/walk/walker.h"
 
 /* One of the members is set: the first one by our own decoder, the second one by libipt. */
@@ -21,6 +22,7 @@ struct fargs_pt_decoder {
 	/* One of these is set, the first one by fargs_pt_decoder_run(). */
 	struct fargs_pt_walker *walker;
 	struct fargs_pt_libipt *libipt;
+	struct fargs_pt_quick *quick;	/* NULL: the code is decoded, too */
 };
 
 struct fargs_pt_text *fargs_pt_text_create(const struct fargs_pt_input *in,
@@ -80,6 +82,7 @@ void fargs_pt_decoder_destroy(struct fargs_pt_decoder *d)
 {
 	if (!d)
 		return;
+	fargs_pt_quick_destroy(d->quick);
 	fargs_pt_walker_destroy(d->walker);
 	fargs_pt_libipt_destroy(d->libipt);
 	free(d);
@@ -124,9 +127,17 @@ void fargs_pt_decoder_forget_runs(struct fargs_pt_decoder *d)
 	d->options.has_no_runs = true;
 }
 
+int fargs_pt_decoder_be_quick(struct fargs_pt_decoder *d, enum fargs_pt_quick_level level)
+{
+	d->quick = fargs_pt_quick_create(d->in, level);
+	return d->quick ? 0 : -ENOMEM;
+}
+
 int fargs_pt_decoder_run(struct fargs_pt_decoder *d, const struct fargs_pt_segment *seg,
 			 struct fargs_pt_flow *flow)
 {
+	if (d->quick)
+		return fargs_pt_quick_run(d->quick, seg, flow);
 	if (d->libipt)
 		return fargs_pt_libipt_run(d->libipt, seg, flow);
 	if (!d->walker)

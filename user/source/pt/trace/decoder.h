@@ -13,6 +13,7 @@
 #include "source/pt/decode/flow.h"
 #include "source/pt/decode/names.h"
 #include "source/pt/decode/segments.h"
+#include "source/pt/decode/walk/quick.h"
 #include "source/pt/input/input.h"
 
 enum fargs_pt_engine {
@@ -75,6 +76,11 @@ void fargs_pt_decoder_omit_jumps(struct fargs_pt_decoder *d);
  * runs (source/pt/decode/walk/runs.h). The result is the same; it is for tests.
  */
 void fargs_pt_decoder_forget_runs(struct fargs_pt_decoder *d);
+
+/*
+ * Makes fargs_pt_decoder_run() read packets alone: no code is needed. Returns 0 or -ENOMEM.
+ */
+int fargs_pt_decoder_be_quick(struct fargs_pt_decoder *d, enum fargs_pt_quick_level level);
 
 /* Decodes @seg into @flow, whose previous content is discarded. Returns 0 or -ENOMEM. */
 int fargs_pt_decoder_run(struct fargs_pt_decoder *d, const struct fargs_pt_segment *seg,

@@ -370,12 +370,13 @@ static int set_up(struct trace *t, const struct fargs_pt_trace_options *options,
 		  struct fargs_error_text *err)
 {
 	uint64_t addr = fargs_pt_switches_addr(t->in);
+	enum fargs_pt_quick_level quick = fargs_pt_trace_quick(t->in, options->quick);
 	/*
 	 * With an item for each instruction, a flow is about fifty times as large: cut at every
-	 * PSB.
+	 * PSB. Without code, so that switches, which are not seen, are counted there.
 	 */
 	uint64_t bytes = options->segment_bytes ? options->segment_bytes :
-			 options->is_by_insn ? 1 : FARGS_PT_SEGMENT_BYTES;
+			 options->is_by_insn || quick ? 1 : FARGS_PT_SEGMENT_BYTES;
 	unsigned int i, nr;
 
 	t->pool = fargs_pool_create(options->nr_threads);
@@ -399,6 +400,8 @@ static int set_up(struct trace *t, const struct fargs_pt_trace_options *options,
 			fargs_pt_decoder_step_by_block(t->decoders[i]);
 		if (options->has_cycles)
 			fargs_pt_decoder_count_cycles(t->decoders[i]);
+		if (quick && fargs_pt_decoder_be_quick(t->decoders[i], quick))
+			return -ENOMEM;
 	}
 	/*
 	 * Each stream needs one slot; additional slots keep several threads busy. With a single

@@ -67,6 +67,7 @@ struct fargs_pt_trace_options {
 	const struct fargs_id_set *cpus;	/* only these; NULL or an empty set: all */
 	bool is_by_insn;		/* add items for instructions */
 	bool has_cycles;		/* count cycles */
+	enum fargs_pt_quick_level quick;	/* other than NOT: packets alone are decoded */
 	enum fargs_pt_engine engine;
 };
 
@@ -107,6 +108,17 @@ int fargs_pt_trace_run(const struct fargs_pt_input *in,
  * a later one after a task switch.
  */
 uint64_t fargs_pt_part_packet_tsc(const struct fargs_pt_part *part, size_t i);
+
+/*
+ * Returns the level at which a trace is decoded if @wanted is asked for: without TNT packets, the
+ * code cannot be followed.
+ */
+static inline enum fargs_pt_quick_level fargs_pt_trace_quick(const struct fargs_pt_input *in,
+							     enum fargs_pt_quick_level wanted)
+{
+	return wanted == FARGS_PT_QUICK_NOT && in->config.has_no_tnt ? FARGS_PT_QUICK_ADDRESSES :
+								       wanted;
+}
 
 /* For views: sets the time of the text added to @part since the last call. Returns 0 or -ENOMEM. */
 int fargs_pt_part_mark(struct fargs_pt_part *part, uint64_t tsc);
