@@ -225,10 +225,6 @@ static int report_pt(struct fargs_report_request *r, const char *path)
 {
 	int status;
 
-	r->pt.cpus = &r->options.cpus;
-	r->pt.window = r->options.window;
-	r->pt.nr_threads = r->options.nr_threads;
-	r->pt.filters = fargs_dlfilter_options_get(&r->dlfilters);
 	if (fargs_dlfilter_options_start(&r->dlfilters))
 		return 1;
 	status = fargs_pt_report(r, path);

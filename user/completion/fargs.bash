@@ -160,13 +160,13 @@ _fargs_options()
 	report)
 		options="-C --cpu --comm --pid --tid --time --filter -g --graph --color --ns -r --raw -z \
 --zeros --json --html --kvm --fields --summary --top --hist --sort --diff --guest \
---guestmount --guest-kallsyms --itrace= --call-trace --call-ret-trace \
+--guestmount --guest-kallsyms --itrace= --no-itrace --call-trace --call-ret-trace \
 --graph-function --max-graph-depth --with --show-tracer --decoder --kcore --symfs \
 --dlfilter --dlarg --list-dlfilters --follow --threads --verify --help"
 		;;
 	export)
 		options="--format -o --output --by -C --cpu --comm --pid --tid --time --filter --itrace= \
---call-trace --call-ret-trace --graph-function --max-graph-depth --with \
+--no-itrace --call-trace --call-ret-trace --graph-function --max-graph-depth --with \
 --show-tracer --decoder --kcore --symfs --help"
 		;;
 	dump)
@@ -224,7 +224,7 @@ _fargs_takes()
 		takes="words auto always never"
 		;;
 	*:--itrace=)
-		takes="words b c r cr i i1000i e be ie"
+		takes="words b c r cr i i1000i i10us ig e be ie bq cepwx"
 		;;
 	*:--format)
 		takes="words chrome csv ctf folded perfetto sqlite trace-dat"

@@ -17,19 +17,6 @@ bool fargs_opened_needs_child(const char *path)
 	return fargs_tracecmd_is_file(path);
 }
 
-static int open_perf(struct fargs_opened *o, const char *path,
-		     const struct fargs_pt_report_options *pt, struct fargs_error_text *err)
-{
-	o->recording = fargs_recording_open(path, pt->symfs, err);
-	if (!o->recording)
-		return -EINVAL;
-	if (!fargs_recording_nr_samples(o->recording) && fargs_recording_has_trace(o->recording))
-		return fargs_fail(err, EINVAL, "'%s' is an Intel PT trace recorded by perf: give "
-				  "'--call-trace', '--call-ret-trace' or '--itrace='", path);
-	o->source = fargs_perf_data_create(o->recording, &o->meta, err);
-	return o->source ? 0 : -EINVAL;
-}
-
 static int open_pt(struct fargs_opened *o, const char *path,
 		   const struct fargs_pt_report_options *pt, struct fargs_error_text *err)
 {
@@ -53,13 +40,29 @@ static int open_pt(struct fargs_opened *o, const char *path,
 	return o->source ? 0 : fargs_fail(err, EINVAL, "'%s': %s", path, why.text);
 }
 
+static int open_perf(struct fargs_opened *o, const char *path,
+		     struct fargs_pt_report_options *pt, struct fargs_error_text *err)
+{
+	o->recording = fargs_recording_open(path, pt->symfs, err);
+	if (!o->recording)
+		return -EINVAL;
+	if (!fargs_recording_nr_samples(o->recording) &&
+	    fargs_recording_has_trace(o->recording) && fargs_pt_report_use_default(pt)) {
+		fargs_recording_close(o->recording);
+		o->recording = NULL;
+		return open_pt(o, path, pt, err);
+	}
+	o->source = fargs_perf_data_create(o->recording, &o->meta, err);
+	return o->source ? 0 : -EINVAL;
+}
+
 static bool is_pt_wanted(const struct fargs_pt_report_options *pt)
 {
 	return pt->has_itrace || pt->has_calls;
 }
 
 int fargs_opened_init(struct fargs_opened *o, const char *path,
-		      const struct fargs_pt_report_options *pt, struct fargs_error_text *err)
+		      struct fargs_pt_report_options *pt, struct fargs_error_text *err)
 {
 	struct fargs_error_text why = { "" };
 

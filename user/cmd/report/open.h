@@ -34,7 +34,7 @@ bool fargs_opened_needs_child(const char *path);
  * records or samples. Returns 0, or -errno with @err. In both cases, call fargs_opened_deinit().
  */
 int fargs_opened_init(struct fargs_opened *o, const char *path,
-		      const struct fargs_pt_report_options *pt, struct fargs_error_text *err);
+		      struct fargs_pt_report_options *pt, struct fargs_error_text *err);
 void fargs_opened_deinit(struct fargs_opened *o);
 
 #endif

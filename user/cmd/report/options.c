@@ -132,7 +132,7 @@ static int check(const struct fargs_report_request *r)
 	return 0;
 }
 
-static int check_pt(struct fargs_report_request *r)
+int fargs_report_request_check_pt(struct fargs_report_request *r)
 {
 	bool is_text = !r->options.filter && !fargs_pipeline_selects_tasks(&r->options) &&
 		       !fargs_view_is_set(&r->view) && !fargs_pt_report_needs_events(&r->pt);
@@ -226,7 +226,7 @@ static int find_source(struct fargs_report_request *r, const struct fargs_operan
 
 	*source = FARGS_REPORT_PT;
 	if (r->pt.has_itrace || r->pt.has_calls)
-		return check_pt(r);
+		return fargs_report_request_check_pt(r);
 	if (check_records(r) || ((r->is_follow || r->view.is_diff) && check_own(r, files)))
 		return 1;
 	*source = FARGS_REPORT_DIFF;

@@ -44,6 +44,11 @@ extern const struct fargs_option_group fargs_report_groups[];
 int fargs_report_request_finish(struct fargs_report_request *r,
 				const struct fargs_operands *files,
 				enum fargs_report_source *source);
+/*
+ * Checks the options for the Intel PT trace of a file. Returns 0, or 1 after it has printed an
+ * error.
+ */
+int fargs_report_request_check_pt(struct fargs_report_request *r);
 void fargs_report_request_deinit(struct fargs_report_request *r);
 
 #endif

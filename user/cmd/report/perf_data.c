@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cmd/report/perf_data.h"
 
+#include "cmd/report/pt.h"
 #include "cmd/report/show.h"
 #include "cmd/screen/cmd.h"
 #include "plugin/dlfilter/perf_samples.h"
@@ -51,17 +52,17 @@ int fargs_perf_report(struct fargs_report_request *r, const char *path)
 {
 	struct fargs_recording *recording;
 	struct fargs_error_text err;
+	bool is_trace;
 	int status;
 
 	recording = fargs_recording_open(path, r->pt.symfs, &err);
 	if (!recording)
 		return cmd_fail("%s", err.text);
-	if (!fargs_recording_nr_samples(recording) && fargs_recording_has_trace(recording))
-		status = cmd_usage_fail("report", "'%s' is an Intel PT trace recorded by perf: "
-					"give '--call-trace', '--call-ret-trace' or '--itrace='",
-					path);
-	else
-		status = show_samples(r, path, recording);
+	is_trace = !fargs_recording_nr_samples(recording) &&
+		   fargs_recording_has_trace(recording) && fargs_pt_report_use_default(&r->pt);
+	status = is_trace ? 0 : show_samples(r, path, recording);
 	fargs_recording_close(recording);
+	if (is_trace)
+		status = fargs_report_request_check_pt(r) || fargs_pt_report(r, path);
 	return status;
 }

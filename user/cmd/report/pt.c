@@ -328,6 +328,10 @@ int fargs_pt_report(struct fargs_report_request *r, const char *path)
 	struct fargs_pt_input in;
 	int status;
 
+	r->pt.cpus = &r->options.cpus;
+	r->pt.window = r->options.window;
+	r->pt.nr_threads = r->options.nr_threads;
+	r->pt.filters = fargs_dlfilter_options_get(&r->dlfilters);
 	fargs_pt_input_init(&in);
 	status = show(r, path, &in);
 	fargs_pt_input_deinit(&in);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Writes a line for each branch, in the format of perf script --itrace=b -F +flags; for each
- * instruction, like --itrace=i; and for each trace error, like --itrace=e.
+ * instruction, like --itrace=i1i; and for each trace error, like --itrace=e.
  */
 #ifndef FARGS_CMD_REPORT_PT_BRANCHES_H
 #define FARGS_CMD_REPORT_PT_BRANCHES_H

@@ -13,6 +13,9 @@
 
 int fargs_pt_report_check(const struct fargs_pt_report_options *o, struct fargs_error_text *err)
 {
+	if (o->has_no_itrace && o->has_calls)
+		return fargs_fail(err, EINVAL, "'--no-itrace' cannot be used with '--call-trace' "
+				  "or '--call-ret-trace'");
 	if (o->has_itrace && o->has_calls)
 		return fargs_fail(err, EINVAL, "'--itrace' cannot be used with '--call-trace' or "
 				  "'--call-ret-trace'");
@@ -69,6 +72,15 @@ struct fargs_pt_which fargs_pt_report_which(const struct fargs_pt_report_options
 	};
 }
 
+bool fargs_pt_report_use_default(struct fargs_pt_report_options *o)
+{
+	if (o->has_itrace || o->has_no_itrace || o->has_calls)
+		return false;
+	o->has_itrace = true;
+	fargs_itrace_set_default(&o->itrace);
+	return true;
+}
+
 bool fargs_pt_report_needs_events(const struct fargs_pt_report_options *o)
 {
 	const struct fargs_itrace *itrace = &o->itrace;
@@ -98,8 +110,21 @@ static int take_itrace(void *to, const char *value, struct fargs_error_text *err
 {
 	struct fargs_pt_report_options *o = to;
 
-	o->has_itrace = true;
-	return fargs_pt_report_set_itrace(o, value, err);
+	/* As in perf, --no-itrace counts wherever it is. */
+	o->has_itrace = !o->has_no_itrace;
+	if (value)
+		return fargs_pt_report_set_itrace(o, value, err);
+	fargs_itrace_set_default(&o->itrace);
+	return 0;
+}
+
+static int take_no_itrace(void *to, const char *value, struct fargs_error_text *err)
+{
+	struct fargs_pt_report_options *o = to;
+
+	o->has_itrace = false;
+	o->has_no_itrace = true;
+	return 0;
 }
 
 static int take_call_ret_trace(void *to, const char *value, struct fargs_error_text *err)
@@ -156,9 +181,14 @@ static int take_decoder(void *to, const char *value, struct fargs_error_text *er
 }
 
 const struct fargs_option fargs_pt_report_table[] = {
-	{ 0, "itrace", "WHAT", "print a line for each: b branches, or only c calls and r returns; "
-	  "i instructions, i1000i each 1000th; e errors", FARGS_OPTION_ATTACHED,
-	  .offer = FARGS_OFFER_WORDS, .words = "b c r cr i i1000i e be ie", .take = take_itrace },
+	{ 0, "itrace", "WHAT", "print a line for each event that these letters of perf's select: b "
+	  "branches, or only c calls and r returns; i instructions, i10us, i1000i; g with call "
+	  "chains; e errors; others are in the manual page (default: cepwx)",
+	  FARGS_OPTION_ATTACHED | FARGS_OPTION_OPTIONAL,
+	  .offer = FARGS_OFFER_WORDS, .words = "b c r cr i i1000i i10us ig e be ie bq cepwx",
+	  .take = take_itrace },
+	{ 0, "no-itrace", NULL, "show only the recorded samples of a perf.data file, and nothing of "
+	  "its trace", .take = take_no_itrace },
 	{ 0, "call-trace", NULL, "show every call, indented", PT_SETS(has_calls) },
 	{ 0, "call-ret-trace", NULL, "show every call and return, "
 	  "indented", .take = take_call_ret_trace },

@@ -20,8 +20,9 @@
 struct fargs_dlfilters;
 
 struct fargs_pt_report_options {
-	bool has_itrace;		/* --itrace was given */
+	bool has_itrace;		/* --itrace was given, without --no-itrace */
 	struct fargs_itrace itrace;	/* its value */
+	bool has_no_itrace;		/* --no-itrace was given */
 	bool has_calls;			/* --call-trace or --call-ret-trace was given */
 	bool has_returns;		/* --call-ret-trace was given */
 	bool has_tracer;		/* --show-tracer was given */
@@ -49,6 +50,12 @@ bool fargs_pt_report_needs_events(const struct fargs_pt_report_options *o);
 
 /* Checks the options against each other. Returns 0, or -EINVAL with @err. */
 int fargs_pt_report_check(const struct fargs_pt_report_options *o, struct fargs_error_text *err);
+
+/*
+ * Selects what perf script shows without an option, for a file that has a trace and no samples,
+ * unless an option excludes it. Returns whether it did.
+ */
+bool fargs_pt_report_use_default(struct fargs_pt_report_options *o);
 
 /* Parses --itrace. Returns 0, or -EINVAL with @err. */
 int fargs_pt_report_set_itrace(struct fargs_pt_report_options *o, const char *value,
