@@ -269,7 +269,7 @@ static void passes_wrong_ptwrites(void)
 {
 	static const struct expected expected[] = {
 		IS_BEGIN(CODE + 0x28), IS_ERROR(pte_bad_query, CODE + 0x28),
-		IS_BEGIN(CODE), { FARGS_PT_PTWRITE, 0, 0, CODE, 0x1234 },
+		IS_BEGIN(CODE), { FARGS_PT_PTWRITE, FARGS_PT_EXACT, 0, CODE, 0x1234 },
 		{ FARGS_PT_BRANCH, 0, 0, CODE, CODE + 8 },
 		{ FARGS_PT_BRANCH, 0, 0, CODE + 8, CODE + 8 }, IS_LAST(CODE + 8),
 	};

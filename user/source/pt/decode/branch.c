@@ -90,6 +90,19 @@ void fargs_pt_branch_words(char words[FARGS_PT_WORDS], const struct fargs_pt_ite
 		put_insn_words(words, item);
 }
 
+void fargs_pt_branch_marks(char marks[FARGS_PT_MARKS], const struct fargs_pt_item *item)
+{
+	/* An interrupt aborts a transaction; what begins is shown by the first branch, as in perf. */
+	if (item->flags & FARGS_PT_IN_TX && item->kind != FARGS_PT_INTERRUPT &&
+	    item->kind != FARGS_PT_END && item->kind != FARGS_PT_BEGIN)
+		*marks++ = 'x';
+	if (item->flags & FARGS_PT_IF_OFF)
+		*marks++ = 'D';
+	if (item->flags & FARGS_PT_IF_TOGGLES)
+		*marks++ = 't';
+	*marks = '\0';
+}
+
 const char *fargs_pt_insn_word(const struct fargs_pt_item *item)
 {
 	return insn_words[item->insn];

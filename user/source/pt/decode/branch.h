@@ -28,6 +28,11 @@ bool fargs_pt_branch_is_return(const struct fargs_pt_item *item);
 
 /* Writes the words for the branch @item to @words, such as "call" or "tr end  return". */
 void fargs_pt_branch_words(char words[FARGS_PT_WORDS], const struct fargs_pt_item *item);
+/* Room for perf's letters after the words, with the NUL. */
+#define FARGS_PT_MARKS	4
+
+/* Writes perf's letters for the branch or instruction @item: x, D, t, or none. */
+void fargs_pt_branch_marks(char marks[FARGS_PT_MARKS], const struct fargs_pt_item *item);
 /* Returns the word for an instruction that was executed; empty if it is not a branch. */
 const char *fargs_pt_insn_word(const struct fargs_pt_item *item);
 

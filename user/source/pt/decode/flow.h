@@ -19,7 +19,8 @@ enum fargs_pt_item_kind {
 	FARGS_PT_INTERRUPT,	/* an interrupt or exception before the instruction at @from */
 	FARGS_PT_END,		/* tracing was turned off before the instruction at @from */
 	FARGS_PT_SWITCH,	/* the instruction at @to, which switches tasks, was executed */
-	FARGS_PT_PTWRITE,	/* the instruction at @from wrote the value @to */
+	/* the instruction at @from wrote the value @to; see FARGS_PT_EXACT */
+	FARGS_PT_PTWRITE,
 	FARGS_PT_SITE,		/* the code at seq_sites[@to] was executed, at TSC @from or later */
 	FARGS_PT_TICK,		/* the trace reports TSC @to; only after SITE, BEGIN, OVERFLOW */
 	/*
@@ -37,6 +38,31 @@ enum fargs_pt_item_kind {
 	FARGS_PT_LOST,		/* like SKIPPED; the recording lost packets before @offset */
 	FARGS_PT_POKED,		/* kernel code was changed in @to places */
 	FARGS_PT_ERROR,		/* decoding stops at @from, and continues at the next PSB */
+	/*
+	 * Those below are what packets besides the flow report: before the instruction at @from; 0:
+	 * tracing is off, or the address is unknown. Only if requested (enum fargs_pt_wants).
+	 */
+	FARGS_PT_CBR,		/* the core to bus ratio is @to */
+	FARGS_PT_MWAIT,		/* MWAIT with the hints @to; its extensions are << 32 */
+	FARGS_PT_PWRE,		/* entry of a C-state: @to is the packet's payload */
+	FARGS_PT_EXSTOP,	/* the CPU stopped executing; see FARGS_PT_EXACT */
+	FARGS_PT_PWRX,		/* return to C0: @to is the packet's payload */
+	FARGS_PT_PSB,		/* the PSB at @offset; it is at @from */
+	/* begin, commit or abort of a transaction: @to is an enum fargs_pt_packet_tsx */
+	FARGS_PT_TSX,
+	/* the payload @to, of type @insn, of the CFE that follows */
+	FARGS_PT_EVD,
+	/* a control flow event of type @insn with the vector @to; see FARGS_PT_EXACT */
+	FARGS_PT_CFE,
+	/* the interrupt flag becomes @to; FARGS_PT_BY_BRANCH: by the branch at @from */
+	FARGS_PT_IFLAG,
+};
+
+/* Kinds of items that are only added if requested. */
+enum fargs_pt_wants {
+	FARGS_PT_WANTS_POWER = 1,	/* CBR, MWAIT, PWRE, EXSTOP, PWRX, PSB */
+	FARGS_PT_WANTS_TSX = 2,
+	FARGS_PT_WANTS_EVENTS = 4,	/* EVD, CFE, IFLAG */
 };
 
 enum fargs_pt_item_flags {
@@ -46,6 +72,12 @@ enum fargs_pt_item_flags {
 	FARGS_PT_CONTINUES = 4,
 	FARGS_PT_ABORTS = 8,	/* an INTERRUPT or END that aborts a transaction */
 	FARGS_PT_VAGUE = 16,	/* the error of the time has no limit: see fargs_pt_flow_error() */
+	FARGS_PT_IN_TX = 32,	/* in a transaction */
+	FARGS_PT_IF_OFF = 64,	/* the interrupt flag is 0; with IF_TOGGLES: before it changes */
+	FARGS_PT_IF_TOGGLES = 128,	/* the interrupt flag changes here */
+	/* Of other kinds of items than those above: */
+	FARGS_PT_EXACT = 1,	/* PTWRITE, EXSTOP, CFE: the trace reports @from */
+	FARGS_PT_BY_BRANCH = 2,	/* IFLAG */
 };
 
 struct fargs_pt_item {
@@ -60,7 +92,7 @@ struct fargs_pt_item {
 	uint64_t offset;
 	uint32_t nr_insns;	/* instructions since the last item, including a branch at @from */
 	uint8_t kind;		/* enum fargs_pt_item_kind */
-	/* enum fargs_pt_insn; only in a BRANCH, or the last instruction of EXECUTED */
+	/* enum fargs_pt_insn; in a BRANCH, or the last instruction of EXECUTED; of EVD, CFE: type */
 	uint8_t insn;
 	uint8_t flags;		/* enum fargs_pt_item_flags */
 	union {

@@ -18,9 +18,17 @@
 #include "source/pt/input/spaces.h"
 #include "source/pt/input/user_files.h"
 
-/* Bits of terms in attr.config, which are the same as in IA32_RTIT_CTL. */
+/*
+ * Bits of terms in attr.config, which are the same as in IA32_RTIT_CTL. Without bit 0 (pt), the
+ * kernel sets BranchEn.
+ */
+#define CONFIG_PT		(1ull << 0)
 #define CONFIG_CYC		(1ull << 1)
+#define CONFIG_POWER		(1ull << 4)
+#define CONFIG_PTWRITE		(1ull << 12)
+#define CONFIG_BRANCH		(1ull << 13)
 #define CONFIG_CYC_THRESH	(0xfull << 19)
+#define CONFIG_EVENT		(1ull << 31)
 #define CONFIG_MTC		(1ull << 9)
 #define CONFIG_TSC		(1ull << 10)
 #define CONFIG_MTC_PERIOD(c)	((c) >> 14 & 15)
@@ -80,9 +88,14 @@ static int take_config(struct state *s, const struct fargs_scan_chunk *chunk, co
 		.has_cyc = from.config & CONFIG_CYC,
 		.has_cyc_thresh = from.config & CONFIG_CYC_THRESH,
 		.has_no_tnt = from.config & CONFIG_NO_TNT,
+		.has_branches = !(from.config & CONFIG_PT) || from.config & CONFIG_BRANCH,
+		.has_ptwrite = from.config & CONFIG_PTWRITE,
+		.has_power = from.config & CONFIG_POWER,
+		.has_event_trace = from.config & CONFIG_EVENT,
 		.has_kernel = from.flags & FARGS_PT_KERNEL,
 		.has_user = from.flags & FARGS_PT_USER,
-		.has_time = from.flags & FARGS_PT_HAS_TIME && from.time_shift < 64,
+		.has_time = !s->in->is_timeless && from.flags & FARGS_PT_HAS_TIME &&
+			    from.time_shift < 64,
 		.time_shift = from.time_shift, .time_mult = from.time_mult,
 		.time_zero = from.time_zero,
 	};

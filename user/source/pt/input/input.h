@@ -172,6 +172,7 @@ struct fargs_pt_input {
 	 * they are on this machine.
 	 */
 	const char *root;
+	bool is_timeless;	/* set by the caller before reading: as if no TSC was recorded */
 	struct fargs_pt_files *files;	/* files with the code of user space; NULL: none */
 	char **notes;			/* messages for the user, such as about missing code */
 	size_t nr_notes;

@@ -18,8 +18,16 @@
 #include "source/pt/input/spaces.h"
 #include "source/pt/input/user_files.h"
 
-/* Bits of attr.config, which are the same as in IA32_RTIT_CTL. */
+/*
+ * Bits of attr.config, which are the same as in IA32_RTIT_CTL. Without bit 0 (pt), the kernel sets
+ * BranchEn.
+ */
+#define CONFIG_PT		(1ull << 0)
+#define CONFIG_POWER		(1ull << 4)
+#define CONFIG_PTWRITE		(1ull << 12)
+#define CONFIG_BRANCH		(1ull << 13)
 #define CONFIG_CYC_THRESH	(0xfull << 19)
+#define CONFIG_EVENT		(1ull << 31)
 #define CONFIG_NO_TNT		(1ull << 55)
 /* Maximum of IA32_RTIT_CTL.MTCFreq, which has 4 bits. */
 #define MTC_FREQ_MAX	15u
@@ -252,6 +260,10 @@ static int set_config(struct state *s)
 	config->has_cyc = attr->config & v[FARGS_PERF_PT_CYC_BIT];
 	config->has_cyc_thresh = attr->config & CONFIG_CYC_THRESH;
 	config->has_no_tnt = attr->config & CONFIG_NO_TNT;
+	config->has_branches = !(attr->config & CONFIG_PT) || attr->config & CONFIG_BRANCH;
+	config->has_ptwrite = attr->config & CONFIG_PTWRITE;
+	config->has_power = attr->config & CONFIG_POWER;
+	config->has_event_trace = attr->config & CONFIG_EVENT;
 	if (freq)
 		freq = (attr->config & freq) >> __builtin_ctzll(freq);
 	if (freq > MTC_FREQ_MAX)
@@ -260,7 +272,7 @@ static int set_config(struct state *s)
 	config->mtc_freq = freq;
 	config->has_kernel = !attr->exclude_kernel;
 	config->has_user = !attr->exclude_user;
-	config->has_time = v[FARGS_PERF_PT_HAS_TIME] && v[FARGS_PERF_PT_TIME_SHIFT] < 64;
+	config->has_time = !s->in->is_timeless && v[FARGS_PERF_PT_HAS_TIME] && v[FARGS_PERF_PT_TIME_SHIFT] < 64;
 	config->time_shift = v[FARGS_PERF_PT_TIME_SHIFT];
 	config->time_mult = v[FARGS_PERF_PT_TIME_MULT];
 	config->time_zero = v[FARGS_PERF_PT_TIME_ZERO];

@@ -21,10 +21,13 @@ struct fargs_pt_config {
 	uint16_t family;
 	uint8_t model, stepping;
 	uint32_t cpuid_0x15_eax, cpuid_0x15_ebx;
-	uint8_t mtc_freq, nom_freq;	/* as in struct pt_config of libipt */
+	/* As in struct pt_config of libipt: @nom_freq is the highest core to bus ratio without turbo. */
+	uint8_t mtc_freq, nom_freq;
 	bool has_tsc, has_mtc, has_cyc;
 	bool has_cyc_thresh;		/* CycThresh is set: some CYC packets are omitted */
 	bool has_no_tnt;		/* DisTNT is set: the trace has no TNT packets */
+	/* What else was recorded: branches, PTWRITE, power events, and interrupts and the like. */
+	bool has_branches, has_ptwrite, has_power, has_event_trace;
 	bool has_kernel, has_user;	/* the kernel is traced; user space is traced */
 	/* The perf time of a TSC, in ns, is time_zero + (tsc * time_mult >> time_shift). */
 	bool has_time;

@@ -109,6 +109,13 @@ void fargs_pt_decoder_count_cycles(struct fargs_pt_decoder *d)
 		fargs_pt_libipt_count_cycles(d->libipt);
 }
 
+void fargs_pt_decoder_want(struct fargs_pt_decoder *d, uint8_t wants)
+{
+	d->options.wants = wants;
+	if (d->libipt)
+		fargs_pt_libipt_want(d->libipt, wants);
+}
+
 void fargs_pt_decoder_skip_jumps(struct fargs_pt_decoder *d, const struct fargs_pt_names *names)
 {
 	d->options.omits_jumps = true;
@@ -129,7 +136,7 @@ void fargs_pt_decoder_forget_runs(struct fargs_pt_decoder *d)
 
 int fargs_pt_decoder_be_quick(struct fargs_pt_decoder *d, enum fargs_pt_quick_level level)
 {
-	d->quick = fargs_pt_quick_create(d->in, level);
+	d->quick = fargs_pt_quick_create(d->in, level, d->options.wants);
 	return d->quick ? 0 : -ENOMEM;
 }
 

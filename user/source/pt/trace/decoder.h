@@ -63,6 +63,12 @@ void fargs_pt_decoder_step_by_block(struct fargs_pt_decoder *d);
 void fargs_pt_decoder_count_cycles(struct fargs_pt_decoder *d);
 
 /*
+ * Makes fargs_pt_decoder_run() add the items that @wants requests (enum fargs_pt_wants). libipt's
+ * decoder does not report PSBs and what FARGS_PT_WANTS_EVENTS requests.
+ */
+void fargs_pt_decoder_want(struct fargs_pt_decoder *d, uint8_t wants);
+
+/*
  * Makes fargs_pt_decoder_run() omit jumps, conditional or not, unless a function of @names begins
  * at their target: other jumps are not needed to find calls. @names must outlive @d.
  */

@@ -398,6 +398,7 @@ static int set_up(struct trace *t, const struct fargs_pt_trace_options *options,
 			fargs_pt_decoder_omit_jumps(t->decoders[i]);
 		if (options->is_by_insn)
 			fargs_pt_decoder_step_by_block(t->decoders[i]);
+		fargs_pt_decoder_want(t->decoders[i], options->wants);
 		if (options->has_cycles)
 			fargs_pt_decoder_count_cycles(t->decoders[i]);
 		if (quick && fargs_pt_decoder_be_quick(t->decoders[i], quick))

@@ -68,6 +68,7 @@ struct fargs_pt_trace_options {
 	bool is_by_insn;		/* add items for instructions */
 	bool has_cycles;		/* count cycles */
 	enum fargs_pt_quick_level quick;	/* other than NOT: packets alone are decoded */
+	uint8_t wants;			/* enum fargs_pt_wants */
 	enum fargs_pt_engine engine;
 };
 

@@ -61,6 +61,11 @@ void fargs_pt_libipt_count_cycles(struct fargs_pt_libipt *d)
 	d->has_cycles = d->in->config.has_cyc;
 }
 
+void fargs_pt_libipt_want(struct fargs_pt_libipt *d, uint8_t wants)
+{
+	d->wants = wants;
+}
+
 void fargs_pt_libipt_skip_jumps(struct fargs_pt_libipt *d, const struct fargs_pt_names *names)
 {
 	d->begins = names;
@@ -230,6 +235,7 @@ static void reset_decoder(struct fargs_pt_libipt *d, const struct fargs_pt_segme
 	d->nr_insns = 0;
 	d->nr_in_items = 0;
 	d->is_short = false;
+	d->in_tx = 0;
 	d->is_lost = seg->is_first;
 	fargs_pt_forget(d);
 	flow->nr = 0;

@@ -34,6 +34,9 @@ void fargs_pt_libipt_step_by_insn(struct fargs_pt_libipt *d);
 /* Makes fargs_pt_libipt_run() count cycles, if the recording has them. Decoding is then slower. */
 void fargs_pt_libipt_count_cycles(struct fargs_pt_libipt *d);
 
+/* Makes fargs_pt_libipt_run() add the items that @wants requests, of those that libipt reports. */
+void fargs_pt_libipt_want(struct fargs_pt_libipt *d, uint8_t wants);
+
 struct fargs_pt_names;
 
 /*

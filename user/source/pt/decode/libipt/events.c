@@ -6,6 +6,7 @@
 #include "source/pt/decode/libipt/state.h"
 
 #include "source/pt/decode/libipt/config.h"
+#include "source/pt/packet/packet.h"
 
 void fargs_pt_begin_item(struct fargs_pt_libipt *d, uint64_t ip, bool was_on)
 {
@@ -15,7 +16,7 @@ void fargs_pt_begin_item(struct fargs_pt_libipt *d, uint64_t ip, bool was_on)
 		fargs_pt_led_by(d, FARGS_PT_LED_BY_PGE);
 	fargs_pt_want_ticks(d);
 	if (was_on)
-		item->flags = FARGS_PT_WAS_ON | (d->is_lost ? 0 : FARGS_PT_CONTINUES);
+		item->flags |= FARGS_PT_WAS_ON | (d->is_lost ? 0 : FARGS_PT_CONTINUES);
 	fargs_pt_forget(d);
 	d->is_new = false;
 	d->is_lost = false;
@@ -29,7 +30,7 @@ static void on_disabled(struct fargs_pt_libipt *d, const struct pt_event *ev)
 	/* The last instruction is a branch, unless libipt has misplaced the event. */
 	item = fargs_pt_add_item(d, FARGS_PT_BRANCH, d->last_ip, to);
 	item->insn = fargs_pt_last_insn(d);
-	item->flags = FARGS_PT_ENDS;
+	item->flags |= FARGS_PT_ENDS;
 	fargs_pt_led_by(d, FARGS_PT_LED_BY_PGD);
 	fargs_pt_forget(d);
 }
@@ -47,7 +48,7 @@ static void on_async_disabled(struct fargs_pt_libipt *d, const struct pt_event *
 	fargs_pt_arrive(d, ev->variant.async_disabled.at);
 	item = fargs_pt_add_item(d, FARGS_PT_END, ev->variant.async_disabled.at,
 				 ev->ip_suppressed ? 0 : ev->variant.async_disabled.ip);
-	item->flags = abort_flag(d);
+	item->flags |= abort_flag(d);
 	fargs_pt_led_by(d, FARGS_PT_LED_BY_PGD);
 	fargs_pt_forget(d);
 }
@@ -59,7 +60,7 @@ static void on_async_branch(struct fargs_pt_libipt *d, const struct pt_event *ev
 	fargs_pt_arrive(d, ev->variant.async_branch.from);
 	item = fargs_pt_add_item(d, FARGS_PT_INTERRUPT, ev->variant.async_branch.from,
 				 ev->ip_suppressed ? 0 : ev->variant.async_branch.to);
-	item->flags = abort_flag(d);
+	item->flags |= abort_flag(d);
 	fargs_pt_led_by(d, FARGS_PT_LED_BY_TIP);
 	fargs_pt_forget(d);
 }
@@ -105,8 +106,39 @@ static void on_overflow(struct fargs_pt_libipt *d, const struct pt_event *ev)
 	fargs_pt_want_ticks(d);
 }
 
+static void on_tsx(struct fargs_pt_libipt *d, const struct pt_event *ev)
+{
+	uint64_t what = (ev->variant.tsx.speculative ? FARGS_PT_TSX_IN : 0) |
+			(ev->variant.tsx.aborted ? FARGS_PT_TSX_ABORT : 0);
+
+	d->in_tx = ev->variant.tsx.speculative ? FARGS_PT_IN_TX : 0;
+	if (ev->status_update)
+		return;
+	if (ev->variant.tsx.aborted)
+		d->aborted = d->nr_insns;
+	if (!ev->ip_suppressed)
+		fargs_pt_arrive(d, ev->variant.tsx.ip);
+	if (d->wants & FARGS_PT_WANTS_TSX)
+		fargs_pt_add_item(d, FARGS_PT_TSX, ev->ip_suppressed ? 0 : ev->variant.tsx.ip,
+				  what);
+}
+
+/* @ip: of the event, if it is not suppressed. */
+static void on_power(struct fargs_pt_libipt *d, const struct pt_event *ev,
+		     enum fargs_pt_item_kind kind, uint64_t ip, uint64_t value)
+{
+	struct fargs_pt_item *item;
+
+	if (!(d->wants & FARGS_PT_WANTS_POWER))
+		return;
+	item = fargs_pt_add_item(d, kind, ev->ip_suppressed ? 0 : ip, value);
+	item->flags |= kind == FARGS_PT_EXSTOP && !ev->ip_suppressed ? FARGS_PT_EXACT : 0;
+}
+
 void fargs_pt_on_event(struct fargs_pt_libipt *d, const struct pt_event *ev)
 {
+	struct fargs_pt_item *item;
+
 	if (ev->has_tsc)
 		fargs_pt_set_time(d, ev->tsc);
 	/*
@@ -144,13 +176,32 @@ void fargs_pt_on_event(struct fargs_pt_libipt *d, const struct pt_event *ev)
 			fargs_pt_arrive(d, ev->variant.exec_mode.ip);
 		break;
 	case ptev_tsx:
-		if (ev->variant.tsx.aborted && !ev->status_update)
-			d->aborted = d->nr_insns;
+		on_tsx(d, ev);
 		break;
 	case ptev_ptwrite:
-		fargs_pt_add_item(d, FARGS_PT_PTWRITE,
-				  ev->ip_suppressed ? d->last_ip : ev->variant.ptwrite.ip,
-				  ev->variant.ptwrite.payload);
+		item = fargs_pt_add_item(d, FARGS_PT_PTWRITE, ev->ip_suppressed ? d->last_ip :
+					 ev->variant.ptwrite.ip, ev->variant.ptwrite.payload);
+		item->flags |= ev->ip_suppressed ? 0 : FARGS_PT_EXACT;
+		break;
+	case ptev_cbr:
+		on_power(d, ev, FARGS_PT_CBR, 0, ev->variant.cbr.ratio);
+		break;
+	case ptev_mwait:
+		on_power(d, ev, FARGS_PT_MWAIT, ev->variant.mwait.ip,
+			 ev->variant.mwait.hints | (uint64_t)ev->variant.mwait.ext << 32);
+		break;
+	case ptev_pwre:
+		on_power(d, ev, FARGS_PT_PWRE, 0, ev->variant.pwre.sub_state << 8 |
+			 ev->variant.pwre.state << 12 | ev->variant.pwre.hw << 7);
+		break;
+	case ptev_exstop:
+		on_power(d, ev, FARGS_PT_EXSTOP, ev->variant.exstop.ip, 0);
+		break;
+	case ptev_pwrx:
+		on_power(d, ev, FARGS_PT_PWRX, 0, ev->variant.pwrx.deepest |
+			 ev->variant.pwrx.last << 4 | (uint64_t)ev->variant.pwrx.interrupt << 8 |
+			 (uint64_t)ev->variant.pwrx.store << 10 |
+			 (uint64_t)ev->variant.pwrx.autonomous << 11);
 		break;
 	default:
 		break;

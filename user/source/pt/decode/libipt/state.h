@@ -64,6 +64,7 @@ struct fargs_pt_libipt {
 	uint32_t user_epoch;		/* version of the program's code */
 	bool is_by_insn;		/* add an item for each instruction */
 	bool has_cycles;		/* cycles are requested and were recorded */
+	uint8_t wants;			/* enum fargs_pt_wants */
 	bool has_programs;		/* the program must be chosen at each entry to user space */
 
 	/* The following members are the state for the current segment. */
@@ -99,6 +100,7 @@ struct fargs_pt_libipt {
 	 */
 	enum pt_insn_class iclass;
 	uint64_t aborted;		/* @nr_insns when a transaction was last aborted */
+	uint8_t in_tx;			/* FARGS_PT_IN_TX in a transaction, otherwise 0 */
 	bool is_new;			/* no instruction has been executed since the PSB */
 	bool is_lost;			/* the next item does not continue the previous one */
 	bool is_short;			/* out of memory */
@@ -178,7 +180,7 @@ static inline struct fargs_pt_item *fargs_pt_put_item(struct fargs_pt_libipt *d,
 	struct fargs_pt_item *item = &d->flow->items[d->flow->nr++];
 
 	*item = (struct fargs_pt_item){
-		.tsc = d->tsc, .from = from, .to = to, .kind = kind,
+		.tsc = d->tsc, .from = from, .to = to, .kind = kind, .flags = d->in_tx,
 		.offset = d->seg->begin + d->offset,
 		.nr_insns = d->nr_insns - d->nr_in_items,
 	};

@@ -302,6 +302,7 @@ static int on_async(struct fargs_pt_walker *w, bool is_off)
 		return ret;
 	if (is_off && w->leads.errata & FARGS_PT_SKD022 && !fill_node(w) && is_vmentry(w->at))
 		return end_with(w, w->at);
+	fargs_pt_walk_add_notes(w, at);
 	fargs_pt_walk_use_lead(w);
 	item = fargs_pt_walk_add(w, is_off ? FARGS_PT_END : FARGS_PT_INTERRUPT, at, to);
 	item->flags |= w->lead.is_abort ? FARGS_PT_ABORTS : 0;
@@ -324,6 +325,7 @@ static int on_overflow(struct fargs_pt_walker *w)
 	uint64_t to = w->lead.has_to ? w->lead.to : 0;
 
 	fargs_pt_walk_use_lead(w);
+	fargs_pt_walk_add_notes(w, 0);
 	fargs_pt_walk_add(w, FARGS_PT_OVERFLOW, w->last_ip, to);
 	fargs_pt_walk_count(w);
 	fargs_pt_walk_want_ticks(w);
@@ -353,14 +355,28 @@ static void execute_ptwrite(struct fargs_pt_walker *w)
 static int on_ptwrite(struct fargs_pt_walker *w)
 {
 	int ret = w->lead.has_at ? walk_to(w, w->lead.at) : walk_to_ptwrite(w);
+	struct fargs_pt_item *item;
 
 	if (ret)
 		return ret;
 	if (w->lead.has_at)
 		execute_ptwrite(w);
 	fargs_pt_walk_use_lead(w);
-	fargs_pt_walk_add(w, FARGS_PT_PTWRITE, w->lead.has_at ? w->lead.at : w->last_ip,
-			  w->lead.value);
+	item = fargs_pt_walk_add(w, FARGS_PT_PTWRITE, w->lead.has_at ? w->lead.at : w->last_ip,
+				 w->lead.value);
+	item->flags |= w->lead.has_at ? FARGS_PT_EXACT : 0;
+	return 0;
+}
+
+/* Packets that do not affect the flow: power events, the beginning of a transaction etc. */
+static int on_noted(struct fargs_pt_walker *w)
+{
+	int ret = w->lead.has_at ? walk_to(w, w->lead.at) : 0;
+
+	if (ret)
+		return ret;
+	fargs_pt_walk_use_lead(w);
+	fargs_pt_walk_add_notes(w, w->at->ip);
 	return 0;
 }
 
@@ -376,11 +392,13 @@ static int on_psb(struct fargs_pt_walker *w)
 		return ret;
 	fargs_pt_walk_use_lead(w);
 	w->depth = 0;
+	fargs_pt_walk_add_notes(w, w->at->ip);
 	return w->lead.offset + w->seg->begin == w->seg->next;
 }
 
 int fargs_pt_walk_event(struct fargs_pt_walker *w)
 {
+	uint8_t nr_pips;
 	int ret;
 
 	switch (w->lead.kind) {
@@ -400,6 +418,9 @@ int fargs_pt_walk_event(struct fargs_pt_walker *w)
 	case FARGS_PT_LEAD_PSB:
 		ret = on_psb(w);
 		break;
+	case FARGS_PT_LEAD_NOTED:
+		ret = on_noted(w);
+		break;
 	case FARGS_PT_LEAD_BAD:
 		return -pte_bad_opc;
 	case FARGS_PT_LEAD_END:
@@ -411,6 +432,8 @@ int fargs_pt_walk_event(struct fargs_pt_walker *w)
 	if (ret < 0)
 		return ret;
 	fargs_pt_walk_mark_right(w);
+	nr_pips = w->lead.kind == FARGS_PT_LEAD_NOTED ? w->lead.nr_pips : 0;
 	fargs_pt_walk_read(w);
+	w->lead.nr_pips += nr_pips;
 	return ret;
 }

@@ -24,6 +24,10 @@ void fargs_pt_walk_count(struct fargs_pt_walker *w)
 	struct fargs_pt_flow *flow = w->flow;
 	struct fargs_pt_cycle_mark *to;
 
+	if (!w->is_noted)
+		return;
+	/* What follows the branch has the new state of the interrupt flag. */
+	w->flags = (w->flags & FARGS_PT_VAGUE) | w->state;
 	if (!w->has_cycles || !w->lead.has_cyc)
 		return;
 	to = fargs_array_push(flow->cycles, flow->nr_cycle_marks, flow->cycles_room);
@@ -42,7 +46,7 @@ void fargs_pt_walk_set_time(struct fargs_pt_walker *w, uint64_t tsc)
 	/* A TSC is exact: if it is lower than a time before it, that was wrong. */
 	for (i = 0; i < sizeof(w->times) / sizeof(w->times[0]) && tsc < w->times[i]; i++)
 		w->times[i] = tsc;
-	if (w->vague || tsc <= w->times[0] || tsc - w->times[0] < w->tick)
+	if (w->flags & FARGS_PT_VAGUE || tsc <= w->times[0] || tsc - w->times[0] < w->tick)
 		return;
 	w->times[2] = w->times[1];
 	w->times[1] = w->times[0];
@@ -131,6 +135,63 @@ void fargs_pt_walk_look(struct fargs_pt_walker *w, const struct fargs_pt_node *n
 		add_insns(w, node, nr);
 	else if (node->flags & FARGS_PT_NODE_MARKED)
 		add_marks(w, node->ip, w->last_ip + 1);
+}
+
+/* Returns whether @note is shown, and takes what it means for the state. */
+static bool take_note(struct fargs_pt_walker *w, const struct fargs_pt_note *note)
+{
+	if (note->kind != FARGS_PT_TSX)
+		return true;
+	w->state &= ~FARGS_PT_IN_TX;
+	if (note->to & FARGS_PT_TSX_IN)
+		w->state |= FARGS_PT_IN_TX;
+	return !note->is_status && w->options.wants & FARGS_PT_WANTS_TSX;
+}
+
+void fargs_pt_walk_add_notes(struct fargs_pt_walker *w, uint64_t ip)
+{
+	const struct fargs_pt_note *note = w->leads.noted;
+	const struct fargs_pt_note *end = note + w->leads.nr_noted;
+	struct fargs_pt_item *item;
+
+	for (; note < end; note++) {
+		/* The next segment reports what comes from its PSB on. */
+		if (w->seg->begin + note->offset >= w->seg->next || !take_note(w, note))
+			continue;
+		w->flags = note->vague | w->state;
+		if (note->tsc > w->tsc)
+			fargs_pt_walk_set_time(w, note->tsc);
+		item = fargs_pt_walk_add(w, note->kind, ip, note->to);
+		item->insn = note->insn;
+		item->flags = w->flags | note->flags;
+		item->offset = w->seg->begin + note->offset;
+	}
+	w->flags = (w->flags & FARGS_PT_VAGUE) | w->state;
+	fargs_pt_leads_clear(&w->leads);
+}
+
+void fargs_pt_walk_set_iflag(struct fargs_pt_walker *w)
+{
+	const struct fargs_pt_lead *lead = &w->lead;
+	uint8_t before = w->state & FARGS_PT_IF_OFF, after = lead->is_if_off ? FARGS_PT_IF_OFF : 0;
+	bool is_branch = lead->kind != FARGS_PT_LEAD_NOTED;
+	struct fargs_pt_item *item;
+
+	w->state = (w->state & ~FARGS_PT_IF_OFF) | after;
+	/* At a PSB, after a loss or while tracing is off, nothing shows what changed it. */
+	if (lead->kind == FARGS_PT_LEAD_PSB || lead->kind == FARGS_PT_LEAD_OVF || !w->at)
+		before = after;
+	w->flags = (w->flags & FARGS_PT_VAGUE) | (w->state & ~FARGS_PT_IF_OFF) | before;
+	/* A FUP with the mode shows a change that no branch made. */
+	if (before == after && is_branch)
+		return;
+	if (is_branch)
+		w->flags |= FARGS_PT_IF_TOGGLES;
+	if (!(w->options.wants & FARGS_PT_WANTS_EVENTS))
+		return;
+	item = fargs_pt_walk_add(w, FARGS_PT_IFLAG, lead->has_at ? lead->at : w->last_ip, !after);
+	item->flags = w->flags | (is_branch ? FARGS_PT_BY_BRANCH : 0) |
+		      (before != after ? FARGS_PT_IF_TOGGLES : 0);
 }
 
 static void drop_cycle_marks(struct fargs_pt_flow *flow)

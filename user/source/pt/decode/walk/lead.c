@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "source/pt/decode/walk/lead.h"
 
+#include "source/pt/decode/walk/notes.h"
 #include "source/pt/input/input.h"
 #include "source/pt/packet/errata.h"
 
@@ -10,19 +11,22 @@ enum owner {
 	OWNER_PTW,
 	OWNER_CFE,		/* also an asynchronous event, if a TIP or PGD follows */
 	OWNER_ABORT,		/* MODE.TSX: likewise */
+	OWNER_NOTED,		/* packets that were noted */
 	OWNER_OTHER,		/* a packet whose address does not affect the flow */
 };
 
 void fargs_pt_leads_init(struct fargs_pt_leads *l, const struct fargs_pt_config *config,
-			 const uint8_t *bytes, uint64_t size, uint64_t count_until)
+			 const uint8_t *bytes, uint64_t size, uint64_t count_until, uint8_t wants)
 {
 	*l = (struct fargs_pt_leads){
+		.wants = wants,
 		.reader = { .at = bytes, .end = bytes + size },
 		.begin = bytes,
 		.count_until = count_until,
 		.errata = fargs_pt_errata(config),
 		.has_mtc = config->has_mtc,
 		.is_thresholded = config->has_cyc_thresh,
+		.has_iflag = config->has_event_trace,
 	};
 	l->reader.errata = l->errata;
 	fargs_pt_clock_init(&l->clock, config, l->errata);
@@ -40,7 +44,7 @@ void fargs_pt_leads_sync(struct fargs_pt_leads *l, uint64_t offset)
 void fargs_pt_leads_doubt(struct fargs_pt_leads *l, struct fargs_pt_lead *lead)
 {
 	fargs_pt_clock_lose(&l->clock);
-	lead->is_vague = l->has_mtc;
+	lead->vague = l->has_mtc ? FARGS_PT_VAGUE : 0;
 }
 
 static uint64_t offset_of(const struct fargs_pt_leads *l)
@@ -121,6 +125,7 @@ static enum fargs_pt_exec_mode mode_of(const struct fargs_pt_packet *p)
 static void set_mode(struct fargs_pt_lead *lead, const struct fargs_pt_packet *p)
 {
 	lead->mode = mode_of(p);
+	lead->is_if_off = !(p->flags & FARGS_PT_EXEC_IF);
 	lead->has_mode = true;
 }
 
@@ -130,7 +135,7 @@ static void finish(struct fargs_pt_leads *l, struct fargs_pt_lead *lead,
 {
 	lead->kind = kind;
 	lead->tsc = l->clock.tsc;
-	lead->is_vague = l->has_mtc && fargs_pt_clock_is_vague(&l->clock);
+	lead->vague = l->has_mtc && fargs_pt_clock_is_vague(&l->clock) ? FARGS_PT_VAGUE : 0;
 	if (lead->offset == UINT64_MAX)
 		lead->offset = offset_of(l) - p->size;
 	lead->nr_cycles = l->nr_cycles;
@@ -222,8 +227,10 @@ static void read_ovf(struct fargs_pt_leads *l, struct fargs_pt_lead *lead,
 		case FARGS_PT_PACKET_CYC:
 		case FARGS_PT_PACKET_PIP:
 		case FARGS_PT_PACKET_VMCS:
-		case FARGS_PT_PACKET_TSX:
 		case FARGS_PT_PACKET_MNT:
+			continue;
+		case FARGS_PT_PACKET_TSX:
+			fargs_pt_note_tsx_status(l, &p);
 			continue;
 		default:
 			l->reader.at = at;
@@ -233,6 +240,16 @@ static void read_ovf(struct fargs_pt_leads *l, struct fargs_pt_lead *lead,
 		break;
 	}
 	finish(l, lead, FARGS_PT_LEAD_OVF, ovf);
+}
+
+/* A CYC still applies to the branch that follows. */
+static void finish_noted(struct fargs_pt_leads *l, struct fargs_pt_lead *lead,
+			 const struct fargs_pt_packet *p)
+{
+	bool has_cyc = l->has_cyc;
+
+	finish(l, lead, FARGS_PT_LEAD_NOTED, p);
+	l->has_cyc = has_cyc;
 }
 
 static void end_psb(struct fargs_pt_leads *l, struct fargs_pt_lead *lead,
@@ -270,6 +287,8 @@ static void read_psb(struct fargs_pt_leads *l, struct fargs_pt_lead *lead,
 	lead->has_at = false;
 	lead->has_mode = false;
 	l->last_ip = 0;
+	if (l->wants & FARGS_PT_WANTS_POWER)
+		fargs_pt_note(l, psb, FARGS_PT_PSB, 0);
 	l->nr_in_psb = 0;
 	for (;;) {
 		read_packet(l, &p, true);
@@ -285,6 +304,13 @@ static void read_psb(struct fargs_pt_leads *l, struct fargs_pt_lead *lead,
 		case FARGS_PT_PACKET_FUP:
 			lead->has_at = fargs_pt_packet_ip(&p, &l->last_ip);
 			lead->at = l->last_ip;
+			break;
+		case FARGS_PT_PACKET_TSX:
+			fargs_pt_note_tsx_status(l, &p);
+			break;
+		case FARGS_PT_PACKET_CBR:
+			if (l->wants & FARGS_PT_WANTS_POWER)
+				fargs_pt_note(l, &p, FARGS_PT_CBR, p.value);
 			break;
 		case FARGS_PT_PACKET_PSBEND:
 			return end_psb(l, lead, &p);
@@ -342,6 +368,11 @@ static bool read_fup(struct fargs_pt_leads *l, struct fargs_pt_lead *lead,
 		finish(l, lead, FARGS_PT_LEAD_PTW, p);
 		return true;
 	}
+	if (owner == OWNER_NOTED ||
+	    (owner == OWNER_CFE && l->wants & FARGS_PT_WANTS_EVENTS && !fargs_pt_is_async(l))) {
+		finish_noted(l, lead, p);
+		return true;
+	}
 	lead->offset = offset_of(l) - p->size;
 	return false;
 }
@@ -352,6 +383,14 @@ static bool is_own_branch(unsigned int cfe_type)
 	enum { IRET = 2, RSM = 4, VMENTRY = 7, UIRET = 13 };
 
 	return cfe_type == IRET || cfe_type == RSM || cfe_type == VMENTRY || cfe_type == UIRET;
+}
+
+/* Returns what the FUP of the event @cfe belongs to. */
+static enum owner owner_of_cfe(const struct fargs_pt_leads *l, const struct fargs_pt_packet *cfe)
+{
+	if (!is_own_branch(cfe->nr))
+		return OWNER_CFE;
+	return l->wants & FARGS_PT_WANTS_EVENTS ? OWNER_NOTED : OWNER_OTHER;
 }
 
 /*
@@ -411,13 +450,18 @@ void fargs_pt_leads_read(struct fargs_pt_leads *l, struct fargs_pt_lead *lead)
 			set_mode(lead, &p);
 			/* If the mode changes in an asynchronous event, the FUP comes first. */
 			if (!lead->has_at)
-				owner = OWNER_OTHER;
+				owner = l->has_iflag ? OWNER_NOTED : OWNER_OTHER;
 			continue;
 		case FARGS_PT_PACKET_PIP:
 			lead->nr_pips += lead->nr_pips < UINT8_MAX;
 			continue;
 		case FARGS_PT_PACKET_TSX:
-			owner = p.flags & FARGS_PT_TSX_ABORT ? OWNER_ABORT : OWNER_OTHER;
+			if (!l->is_counting) {
+				fargs_pt_note_tsx_status(l, &p);
+				return finish_noted(l, lead, &p);
+			}
+			fargs_pt_note(l, &p, FARGS_PT_TSX, p.flags);
+			owner = p.flags & FARGS_PT_TSX_ABORT ? OWNER_ABORT : OWNER_NOTED;
 			continue;
 		case FARGS_PT_PACKET_PTW:
 			lead->value = p.value;
@@ -426,10 +470,25 @@ void fargs_pt_leads_read(struct fargs_pt_leads *l, struct fargs_pt_lead *lead)
 				continue;
 			return finish(l, lead, FARGS_PT_LEAD_PTW, &p);
 		case FARGS_PT_PACKET_CFE:
+			if (fargs_pt_note_event(l, &p))
+				return finish_noted(l, lead, &p);
 			if (p.flags)
-				owner = is_own_branch(p.nr) ? OWNER_OTHER : OWNER_CFE;
+				owner = owner_of_cfe(l, &p);
 			continue;
+		case FARGS_PT_PACKET_EVD:
+			fargs_pt_note_event(l, &p);
+			continue;
+		case FARGS_PT_PACKET_MWAIT:
+		case FARGS_PT_PACKET_CBR:
+		case FARGS_PT_PACKET_PWRE:
+		case FARGS_PT_PACKET_PWRX:
 		case FARGS_PT_PACKET_EXSTOP:
+			if (fargs_pt_note_power(l, &p, lead->has_at || owner != OWNER_NONE))
+				return finish_noted(l, lead, &p);
+			if (p.kind == FARGS_PT_PACKET_EXSTOP && p.flags)
+				owner = l->wants & FARGS_PT_WANTS_POWER ? OWNER_NOTED :
+									   OWNER_OTHER;
+			continue;
 		case FARGS_PT_PACKET_BEP:
 			if (p.flags)
 				owner = OWNER_OTHER;

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "source/pt/code/insn.h"
+#include "source/pt/decode/flow.h"
 #include "source/pt/packet/clock.h"
 #include "source/pt/packet/packet.h"
 
@@ -32,6 +33,8 @@ enum fargs_pt_lead_kind {
 	FARGS_PT_LEAD_OVF,		/* packets were lost; if @to is valid, it continues there */
 	FARGS_PT_LEAD_FUP,		/* after an OVF: tracing is on from @at */
 	FARGS_PT_LEAD_PTW,		/* PTWRITE of @value; at @at, if this is valid */
+	/* only what is in fargs_pt_leads.noted; at @at, if this is valid */
+	FARGS_PT_LEAD_NOTED,
 	FARGS_PT_LEAD_BAD,		/* no packet begins at @offset */
 	FARGS_PT_LEAD_END,		/* the bytes end, at a packet that is cut or before one */
 };
@@ -42,18 +45,30 @@ struct fargs_pt_lead {
 		uint64_t bits;		/* as fargs_pt_packet.value of a TNT */
 		uint64_t value;
 	};
-	uint64_t tsc;			/* the time of the packets; see also @is_vague */
+	uint64_t tsc;			/* the time of the packets; see also @vague */
 	uint64_t nr_cycles;		/* cycles counted up to them */
 	uint64_t offset;		/* of the first packet that affects the flow */
 	uint8_t kind;			/* enum fargs_pt_lead_kind */
 	uint8_t nr_bits;		/* number of @bits */
 	uint8_t mode;			/* enum fargs_pt_exec_mode, from here on; if @has_mode */
+	bool is_if_off;			/* the interrupt flag is 0 from here on; if @has_mode */
 	bool has_at, has_to, has_mode;
 	uint8_t nr_pips;		/* writes of CR3 since the last lead */
 	bool has_cyc;			/* a CYC applies to the lead */
 	bool is_abort;			/* a transaction was aborted */
-	bool is_vague;			/* there are MTCs, but the error of @tsc has no limit */
+	/* FARGS_PT_VAGUE if there are MTCs, but the error of @tsc has no limit; otherwise 0 */
+	uint8_t vague;
 };
+
+/* A packet that does not affect the flow. Its members are those of struct fargs_pt_item. */
+struct fargs_pt_note {
+	uint64_t tsc, offset, to;
+	uint8_t kind, insn, flags, vague;
+	/* Of a TSX: nothing happens here, the trace only repeats whether it is in a transaction. */
+	bool is_status;
+};
+
+#define FARGS_PT_NOTES_MAX	32
 
 /* Reads leads. */
 struct fargs_pt_leads {
@@ -70,13 +85,33 @@ struct fargs_pt_leads {
 	bool is_counting;		/* tracing is on */
 	bool has_cyc;			/* a CYC applies to the next lead */
 	uint8_t before;			/* kind of the last packet, without PADs */
+	uint8_t wants;			/* enum fargs_pt_wants; set by the caller */
+	bool has_iflag;			/* MODE.Exec reports the interrupt flag */
+	/*
+	 * What was read and not yet taken by fargs_pt_leads_clear(): it belongs to the last lead,
+	 * unless this is a branch, or to one that follows.
+	 */
+	uint8_t nr_noted;
+	bool has_mwait;			/* one of them is an MWAIT */
+	struct fargs_pt_note noted[FARGS_PT_NOTES_MAX];
 };
 
-/* Starts at the first of @size bytes, without knowledge. @count_until: see fargs_pt_leads. */
+/*
+ * Starts at the first of @size bytes, without knowledge. @count_until: see fargs_pt_leads. @wants:
+ * enum fargs_pt_wants.
+ */
 void fargs_pt_leads_init(struct fargs_pt_leads *l, const struct fargs_pt_config *config,
-			 const uint8_t *bytes, uint64_t size, uint64_t count_until);
+			 const uint8_t *bytes, uint64_t size, uint64_t count_until,
+			 uint8_t wants);
 /* Reads the next lead. After BAD and END, reads the same again. */
 void fargs_pt_leads_read(struct fargs_pt_leads *l, struct fargs_pt_lead *lead);
+/* Empties l->noted. */
+static inline void fargs_pt_leads_clear(struct fargs_pt_leads *l)
+{
+	l->nr_noted = 0;
+	l->has_mwait = false;
+}
+
 /* Continues at the PSB at @offset. */
 void fargs_pt_leads_sync(struct fargs_pt_leads *l, uint64_t offset);
 /*

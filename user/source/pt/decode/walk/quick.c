@@ -11,6 +11,7 @@
 struct fargs_pt_quick {
 	const struct fargs_pt_input *in;
 	enum fargs_pt_quick_level level;
+	uint8_t wants;			/* enum fargs_pt_wants */
 	struct fargs_pt_window window;
 	/* The following members are the state for the current segment. */
 	const struct fargs_pt_segment *seg;
@@ -24,7 +25,7 @@ struct fargs_pt_quick {
 };
 
 struct fargs_pt_quick *fargs_pt_quick_create(const struct fargs_pt_input *in,
-					     enum fargs_pt_quick_level level)
+					     enum fargs_pt_quick_level level, uint8_t wants)
 {
 	struct fargs_pt_quick *q = calloc(1, sizeof(*q));
 
@@ -32,6 +33,7 @@ struct fargs_pt_quick *fargs_pt_quick_create(const struct fargs_pt_input *in,
 		return NULL;
 	q->in = in;
 	q->level = level;
+	q->wants = wants;
 	return q;
 }
 
@@ -57,9 +59,28 @@ static struct fargs_pt_item *add_item(struct fargs_pt_quick *q, enum fargs_pt_it
 	*item = (struct fargs_pt_item){
 		.tsc = q->lead.kind == FARGS_PT_LEAD_NONE ? q->seg->tsc : q->lead.tsc,
 		.from = from, .to = to, .offset = q->seg->begin + q->lead.offset, .kind = kind,
-		.flags = q->lead.is_vague ? FARGS_PT_VAGUE : 0,
+		.flags = q->lead.vague,
 	};
 	return item;
+}
+
+/* Adds the items of the packets that were noted up to the current lead; they are at @ip, or 0. */
+static void add_notes(struct fargs_pt_quick *q, uint64_t ip)
+{
+	const struct fargs_pt_note *note = q->leads.noted, *end = note + q->leads.nr_noted;
+	struct fargs_pt_item *item;
+
+	for (; note < end; note++) {
+		if (note->kind == FARGS_PT_TSX &&
+		    (note->is_status || !(q->wants & FARGS_PT_WANTS_TSX)))
+			continue;
+		item = add_item(q, note->kind, ip, note->to);
+		item->tsc = note->tsc;
+		item->insn = note->insn;
+		item->flags = note->vague | note->flags;
+		item->offset = q->seg->begin + note->offset;
+	}
+	fargs_pt_leads_clear(&q->leads);
 }
 
 /* Adds the instruction at @ip, which a packet reports. */
@@ -86,6 +107,8 @@ static void take_lead(struct fargs_pt_quick *q)
 	const struct fargs_pt_lead *lead = &q->lead;
 	uint64_t to = lead->has_to ? lead->to : 0;
 
+	if (lead->kind > FARGS_PT_LEAD_TIP)
+		add_notes(q, lead->has_at ? lead->at : 0);
 	switch (lead->kind) {
 	case FARGS_PT_LEAD_TIP:
 		if (to)
@@ -114,7 +137,8 @@ static void take_lead(struct fargs_pt_quick *q)
 			add_address(q, lead->at);
 		break;
 	case FARGS_PT_LEAD_PTW:
-		add_item(q, FARGS_PT_PTWRITE, lead->has_at ? lead->at : 0, lead->value);
+		add_item(q, FARGS_PT_PTWRITE, lead->has_at ? lead->at : 0, lead->value)->flags |=
+			lead->has_at ? FARGS_PT_EXACT : 0;
 		break;
 	case FARGS_PT_LEAD_OVF:
 		q->flow->is_broken = false;
@@ -215,8 +239,8 @@ int fargs_pt_quick_run(struct fargs_pt_quick *q, const struct fargs_pt_segment *
 	if (!q->bytes)
 		return -ENOMEM;
 	fargs_pt_leads_init(&q->leads, &q->in->config, q->bytes, q->nr_bytes,
-			    seg->next - seg->begin);
+			    seg->next - seg->begin, q->wants);
 	decode(q);
-	flow->end_tsc = q->lead.is_vague ? 0 : q->lead.tsc > seg->tsc ? q->lead.tsc : seg->tsc;
+	flow->end_tsc = q->lead.vague ? 0 : q->lead.tsc > seg->tsc ? q->lead.tsc : seg->tsc;
 	return q->is_short ? -ENOMEM : 0;
 }

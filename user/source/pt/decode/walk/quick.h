@@ -20,9 +20,9 @@ enum fargs_pt_quick_level {
 
 struct fargs_pt_quick;
 
-/* @in must outlive the result. Returns NULL if out of memory. */
+/* @wants: enum fargs_pt_wants. @in must outlive the result. Returns NULL if out of memory. */
 struct fargs_pt_quick *fargs_pt_quick_create(const struct fargs_pt_input *in,
-					     enum fargs_pt_quick_level level);
+					     enum fargs_pt_quick_level level, uint8_t wants);
 void fargs_pt_quick_destroy(struct fargs_pt_quick *q);
 
 /* Decodes @seg into @flow, whose previous content is discarded. Returns 0 or -ENOMEM. */

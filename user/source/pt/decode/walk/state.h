@@ -49,7 +49,8 @@ struct fargs_pt_walker {
 	bool is_by_insn;		/* add items for instructions */
 	bool is_by_block;		/* add one item for several instructions */
 	uint8_t mode;			/* enum fargs_pt_exec_mode */
-	uint8_t vague;			/* FARGS_PT_VAGUE if @tsc is vague, otherwise 0 */
+	uint8_t flags;			/* of items: @state, and FARGS_PT_VAGUE if @tsc is vague */
+	uint8_t state;			/* combined of FARGS_PT_IN_TX and FARGS_PT_IF_OFF */
 	struct fargs_pt_runs *runs;	/* NULL: each node is walked */
 	struct fargs_pt_flow *flow;
 	uint64_t nr_insns;		/* number of instructions executed in the segment */
@@ -74,6 +75,8 @@ struct fargs_pt_walker {
 	struct fargs_pt_programs *programs;
 	bool has_programs;		/* the program must be chosen at each entry to user space */
 	bool has_cycles;
+	/* fargs_pt_walk_count() has something to do: there are cycles or interrupt flags. */
+	bool is_noted;
 	uint64_t tick;			/* TSC ticks between two MTCs; 0: unknown */
 	struct fargs_pt_window window;
 
@@ -105,10 +108,20 @@ struct fargs_pt_walker {
 /* Adds an item, which the caller may change until the next one is added. */
 struct fargs_pt_item *fargs_pt_walk_add(struct fargs_pt_walker *w, enum fargs_pt_item_kind kind,
 					uint64_t from, uint64_t to);
-/* Adds a cycle mark for the item that was added last, if a CYC applies to the current lead. */
+/*
+ * Completes the item that was added last, which the current lead reports: adds a cycle mark, if a
+ * CYC applies to it.
+ */
 void fargs_pt_walk_count(struct fargs_pt_walker *w);
 /* Sets the current time to @tsc, which the trace reports, and adds a TICK item if requested. */
 void fargs_pt_walk_set_time(struct fargs_pt_walker *w, uint64_t tsc);
+/*
+ * Adds the items of the packets that were noted up to the current lead, if they are requested.
+ * They occur before the instruction at @ip; 0: unknown.
+ */
+void fargs_pt_walk_add_notes(struct fargs_pt_walker *w, uint64_t ip);
+/* Sets the state of the interrupt flag as the current lead says, and adds an item if requested. */
+void fargs_pt_walk_set_iflag(struct fargs_pt_walker *w);
 /* Requests TICK items: their times show when the current instruction had certainly executed. */
 void fargs_pt_walk_want_ticks(struct fargs_pt_walker *w);
 /*
@@ -192,7 +205,7 @@ static inline struct fargs_pt_item *fargs_pt_walk_put(struct fargs_pt_walker *w,
 
 	*item = (struct fargs_pt_item){
 		.tsc = w->tsc, .from = from, .to = to, .kind = kind,
-		.flags = w->vague, .offset = w->seg->begin + w->offset,
+		.flags = w->flags, .offset = w->seg->begin + w->offset,
 		.nr_insns = w->nr_insns - w->nr_in_items,
 	};
 	w->nr_in_items = w->nr_insns;

@@ -12,13 +12,16 @@ void fargs_pt_walk_use_lead(struct fargs_pt_walker *w)
 	const struct fargs_pt_lead *lead = &w->lead;
 
 	w->offset = lead->offset;
-	w->vague = lead->is_vague ? FARGS_PT_VAGUE : 0;
+	w->flags = lead->vague | w->state;
 	if (lead->tsc != w->tsc)
 		fargs_pt_walk_set_time(w, lead->tsc);
 	if (w->tsc >= w->poke_tsc)
 		fargs_pt_walk_advance_code(w, w->tsc);
-	if (lead->has_mode)
+	if (lead->has_mode) {
 		w->mode = lead->mode;
+		if (w->leads.has_iflag)
+			fargs_pt_walk_set_iflag(w);
+	}
 }
 
 /* Reads on if all that was read is used. Returns whether the next lead is an event. */

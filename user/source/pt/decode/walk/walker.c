@@ -29,6 +29,7 @@ struct fargs_pt_walker *fargs_pt_walker_create(const struct fargs_pt_input *in,
 	w->is_by_block = options->is_by_block;
 	w->omits_jumps = options->omits_jumps;
 	w->has_cycles = options->has_cycles && in->config.has_cyc;
+	w->is_noted = w->has_cycles || in->config.has_event_trace;
 	w->tick = fargs_pt_flow_tick(&in->config);
 	memcpy(w->marks, in->seq_sites, sizeof(in->seq_sites));
 	w->marks[FARGS_PT_SITES] = options->switch_addr;
@@ -190,6 +191,7 @@ static int take_lead_off(struct fargs_pt_walker *w)
 	case FARGS_PT_LEAD_PSB:
 		/* The next segment begins with the code of this time: report what changed. */
 		fargs_pt_walk_use_lead(w);
+		fargs_pt_walk_add_notes(w, lead->has_at ? lead->at : 0);
 		if (lead->offset + w->seg->begin == w->seg->next)
 			return 1;
 		if (lead->has_at)
@@ -205,10 +207,20 @@ static int take_lead_off(struct fargs_pt_walker *w)
 		}
 		/* Branches are not traced, or no PTWRITE is there. */
 		fargs_pt_walk_use_lead(w);
-		fargs_pt_walk_add(w, FARGS_PT_PTWRITE, lead->at, lead->value);
+		fargs_pt_walk_add(w, FARGS_PT_PTWRITE, lead->at, lead->value)->flags |=
+			lead->has_at ? FARGS_PT_EXACT : 0;
 		break;
 	case FARGS_PT_LEAD_OVF:
 		return fargs_pt_walk_event(w);
+	case FARGS_PT_LEAD_NOTED:
+		/* The lead is not used up, as above. */
+		if (lead->has_at && w->is_on) {
+			resume_at(w, lead->at, true);
+			return 0;
+		}
+		fargs_pt_walk_use_lead(w);
+		fargs_pt_walk_add_notes(w, lead->has_at ? lead->at : 0);
+		break;
 	case FARGS_PT_LEAD_BAD:
 		/* One error for each gap. */
 		if (!w->flow->is_broken)
@@ -269,7 +281,7 @@ static int start_segment(struct fargs_pt_walker *w)
 	if (!w->bytes || fargs_pt_walk_begin_code(w))
 		return -ENOMEM;
 	fargs_pt_leads_init(&w->leads, &w->in->config, w->bytes, w->nr_bytes,
-			    seg->next - seg->begin);
+			    seg->next - seg->begin, w->options.wants);
 	return 0;
 }
 
@@ -285,7 +297,8 @@ static void reset_walker(struct fargs_pt_walker *w, const struct fargs_pt_segmen
 	for (i = 0; i < sizeof(w->times) / sizeof(w->times[0]); i++)
 		w->times[i] = seg->tsc;
 	w->nr_ticks = 0;
-	w->vague = 0;
+	w->flags = 0;
+	w->state = 0;
 	w->offset = 0;
 	w->at = NULL;
 	w->nr_bits = 0;
@@ -330,7 +343,7 @@ int fargs_pt_walker_run(struct fargs_pt_walker *w, const struct fargs_pt_segment
 		ret = decode_segment(w);
 	flow->nr_insns = w->nr_insns;
 	flow->nr_rest = w->nr_insns - w->nr_in_items;
-	flow->end_tsc = w->lead.is_vague ? 0 : w->lead.tsc > w->tsc ? w->lead.tsc : w->tsc;
+	flow->end_tsc = w->lead.vague ? 0 : w->lead.tsc > w->tsc ? w->lead.tsc : w->tsc;
 	if (w->has_cycles)
 		flow->nr_cycles = w->leads.nr_cycles;
 	return ret < 0 || w->is_short ? -ENOMEM : 0;

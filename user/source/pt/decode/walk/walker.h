@@ -25,6 +25,7 @@ struct fargs_pt_walker_options {
 	bool is_by_insn;	/* add an item for each instruction */
 	bool is_by_block;	/* add an item for instructions that follow each other */
 	bool has_cycles;	/* count cycles, if the recording has them */
+	uint8_t wants;		/* enum fargs_pt_wants */
 	/*
 	 * Omit jumps, conditional or not, unless a function of @begins begins at their target;
 	 * NULL: omit all jumps.
