@@ -61,6 +61,12 @@ enum fargs_event_kind {
 	FARGS_EVENT_BRANCH,		/* Intel PT: a branch */
 	FARGS_EVENT_INSN,		/* Intel PT: an instruction */
 	FARGS_EVENT_ERROR,		/* Intel PT: the trace does not show what was executed */
+	FARGS_EVENT_PTWRITE,		/* Intel PT: a PTWRITE instruction wrote a value */
+	FARGS_EVENT_POWER,		/* Intel PT: frequency (cbr), C-states */
+	FARGS_EVENT_PSB,		/* Intel PT: a place where decoding can begin */
+	FARGS_EVENT_TRANSACTION,	/* Intel PT: begin, commit or abort of a transaction */
+	FARGS_EVENT_CFE,		/* Intel PT: a control flow event, such as an interrupt */
+	FARGS_EVENT_IFLAG,		/* Intel PT: the interrupt flag changes */
 };
 
 /* A code address, and the symbol, module and file that contain it. */
@@ -74,13 +80,18 @@ struct fargs_event_place {
 };
 
 /*
- * The parts of a sample, branch or instruction that are not arguments. Strings are not escaped.
+ * The parts of a sample, of a branch, of an instruction, or of what else Intel PT shows (from
+ * FARGS_EVENT_PTWRITE on) that are not arguments. Strings are not escaped.
  */
 struct fargs_event_sample {
 	const char *event;	/* name of the event, with its modifiers */
 	/* FARGS_EVENT_SAMPLE; FARGS_EVENT_INSN: instructions since the last one of its stream */
 	uint64_t period;
 	const char *flags;	/* kind of branch in perf's words, such as "call"; NULL: a sample */
+	/* perf's letters x (in a transaction), D (interrupts are off), t (that changes); NULL: none */
+	const char *marks;
+	const char *synth;	/* from FARGS_EVENT_PTWRITE on: the values in perf's words */
+	unsigned int nr_values;	/* from FARGS_EVENT_PTWRITE on: the last ones of the event's args */
 	bool has_place;		/* @place, where the sample was taken, is known */
 	bool has_target;	/* @target, the destination of the branch, is known */
 	struct fargs_event_place place, target;
@@ -152,7 +163,7 @@ struct fargs_event {
 	const struct fargs_record *change;	/* FARGS_KIND_TASK: the record, for model/tasks.h */
 	pid_t next_tid;		/* FARGS_KIND_SWITCH: tid of the task that runs next */
 	uint64_t lost;		/* FARGS_KIND_LOST: records or events lost before this record */
-	/* FARGS_EVENT_SAMPLE, BRANCH and INSN. The values are also in @args. */
+	/* FARGS_EVENT_SAMPLE, BRANCH, INSN, and from PTWRITE on. The values are also in @args. */
 	const struct fargs_event_sample *sample;
 	const struct fargs_event_error *error;	/* FARGS_EVENT_ERROR */
 	/* ENTRY, RETURN and TPOINT from an Intel PT trace; NULL: not from such a trace */

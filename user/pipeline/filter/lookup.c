@@ -8,6 +8,7 @@
 
 #include "abi/syscalls.h"
 #include "kernel/sym/ksyms.h"
+#include "model/event_kind.h"
 #include "model/event_record.h"
 #include "model/formats.h"
 #include "model/types.h"
@@ -461,6 +462,7 @@ static int search(const struct search *s, const struct fargs_node *node)
 	struct fargs_lookup_text *text = text_of(s->lookup, node);
 	struct field_search field = { .found = s->found };
 	const struct fargs_arg *arg;
+	const char *kind;
 
 	*s->found = (struct fargs_found){ };
 	if (!text)
@@ -480,6 +482,9 @@ static int search(const struct search *s, const struct fargs_node *node)
 			mark_syscall(s, text);
 		} else if (fargs_node_is(node, "ret") && s->ev->ret) {
 			take_arg(s->found, s->ev->ret);
+		} else if (fargs_node_is(node, "kind") && (s->ev->sample || s->ev->error)) {
+			kind = fargs_event_kind_name(s->ev->kind);
+			take_text(s->found, kind, strlen(kind));
 		}
 		return 0;
 	case FARGS_NODE_CONTEXT:

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "kernel/sym/ksyms.h"
+#include "model/event_kind.h"
 #include "model/event_record.h"
 #include "model/formats.h"
 
@@ -41,6 +42,12 @@ const char *fargs_named(struct fargs_decoder *d, const struct fargs_event *ev,
 	case FARGS_EVENT_SAMPLE:
 	case FARGS_EVENT_BRANCH:
 	case FARGS_EVENT_INSN:
+	case FARGS_EVENT_PTWRITE:
+	case FARGS_EVENT_POWER:
+	case FARGS_EVENT_PSB:
+	case FARGS_EVENT_TRANSACTION:
+	case FARGS_EVENT_CFE:
+	case FARGS_EVENT_IFLAG:
 		return ev->sample->event;
 	case FARGS_EVENT_ERROR:
 		return "error";
@@ -55,28 +62,9 @@ const char *fargs_named(struct fargs_decoder *d, const struct fargs_event *ev,
 
 const char *fargs_named_kind(const struct fargs_event *ev)
 {
-	switch (ev->kind) {
-	case FARGS_KIND_ENTRY:
-		return "call";
-	case FARGS_KIND_RETURN:
-		return "return";
-	case FARGS_KIND_TPOINT:
-		return "tracepoint";
-	case FARGS_KIND_EVENT:
-		return "event";
-	case FARGS_EVENT_SAMPLE:
-		return "sample";
-	case FARGS_EVENT_BRANCH:
-		return "branch";
-	case FARGS_EVENT_INSN:
-		return "instruction";
-	case FARGS_EVENT_ERROR:
-		return "error";
-	case FARGS_KIND_SWITCH:
-		return "switch";
-	default:
-		return "lost";
-	}
+	const char *name = fargs_event_kind_name(ev->kind);
+
+	return name ? name : "lost";
 }
 
 bool fargs_named_is_graph(const struct fargs_event *ev)

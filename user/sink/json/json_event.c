@@ -8,6 +8,7 @@
 #include "base/errname.h"
 #include "base/put.h"
 #include "kernel/sym/ksyms.h"
+#include "model/event_kind.h"
 #include "model/event_record.h"
 #include "model/formats.h"
 #include "model/tasks.h"
@@ -387,6 +388,8 @@ static void put_sample(struct line *l, const struct fargs_event *ev, const char 
 		put_u64(l, "period", sample->period);
 	if (sample->flags && *sample->flags)
 		put_string(l, "flags", sample->flags);
+	if (sample->marks && *sample->marks)
+		put_string(l, "marks", sample->marks);
 	if (sample->has_place)
 		put_place(l, "place", &sample->place);
 	if (sample->has_target)
@@ -395,6 +398,26 @@ static void put_sample(struct line *l, const struct fargs_event *ev, const char 
 		put_stack(l, ev);
 	if (ev->last_branches)
 		put_last_branches(l, ev);
+}
+
+/* Writes the values of what Intel PT reports besides branches. */
+static void put_values(struct line *l, const struct fargs_event *ev)
+{
+	unsigned int nr = ev->sample->nr_values, i;
+	const struct fargs_arg *args = ev->args + ev->nr_args - nr;
+
+	if (*ev->sample->synth)
+		put_string(l, "text", ev->sample->synth);
+	put_key(l, "values");
+	fargs_put_char(l->out, '{');
+	for (i = 0; i < nr; i++) {
+		if (i)
+			fargs_put_char(l->out, ',');
+		fargs_json_put_string(l->out, args[i].val.name, strlen(args[i].val.name));
+		fargs_put_char(l->out, ':');
+		fargs_json_put_value(l->out, l->types, &args[i]);
+	}
+	fargs_put_char(l->out, '}');
 }
 
 static void put_error(struct line *l, const struct fargs_event *ev)
@@ -470,6 +493,15 @@ static int put_event(struct line *l, const struct fargs_event *ev)
 		break;
 	case FARGS_EVENT_ERROR:
 		put_error(l, ev);
+		break;
+	case FARGS_EVENT_PTWRITE:
+	case FARGS_EVENT_POWER:
+	case FARGS_EVENT_PSB:
+	case FARGS_EVENT_TRANSACTION:
+	case FARGS_EVENT_CFE:
+	case FARGS_EVENT_IFLAG:
+		put_sample(l, ev, fargs_event_kind_name(ev->kind));
+		put_values(l, ev);
 		break;
 	case FARGS_KIND_LOST:
 		put_lost(l, ev);

@@ -267,6 +267,12 @@ int fargs_summary_add(struct fargs_summary *s, struct fargs_decoder *d,
 	case FARGS_EVENT_BRANCH:
 	case FARGS_EVENT_INSN:
 	case FARGS_EVENT_ERROR:
+	case FARGS_EVENT_PTWRITE:
+	case FARGS_EVENT_POWER:
+	case FARGS_EVENT_PSB:
+	case FARGS_EVENT_TRANSACTION:
+	case FARGS_EVENT_CFE:
+	case FARGS_EVENT_IFLAG:
 		break;
 	default:
 		return 0;

@@ -11,6 +11,10 @@
 #define COMM_WIDTH	16
 #define WORD_WIDTH	9
 #define INDENT		2
+#define FLAGS_WIDTH	16
+#define MARKS_WIDTH	6
+/* As in perf's lines of what Intel PT shows besides branches. */
+#define SYNTH_WIDTH	34
 
 void fargs_pt_line_hex(struct fargs_buf *out, uint64_t v)
 {
@@ -111,6 +115,26 @@ static void put_left(struct fargs_buf *out, const char *text, const char *colon,
 	fargs_put(out, colon);
 	if (n < width)
 		fargs_buf_fill(out, ' ', width - n);
+}
+
+size_t fargs_pt_line_flags(char to[FARGS_PT_LINE_FLAGS], const char *words, const char *marks)
+{
+	/* Without words, perf writes letters only. */
+	const char *left = *words ? words : marks;
+	size_t n = strlen(left), nr = *words ? strlen(marks) : 0;
+
+	memcpy(to, left, n);
+	if (n < FLAGS_WIDTH)
+		memset(to + n, ' ', FLAGS_WIDTH - n);
+	n = n < FLAGS_WIDTH ? FLAGS_WIDTH : n;
+	if (!nr)
+		return n;
+	/* The letters are in brackets, in a column of their own. */
+	memset(to + n, ' ', MARKS_WIDTH);
+	to[n + MARKS_WIDTH - nr - 3] = '(';
+	memcpy(to + n + MARKS_WIDTH - nr - 2, marks, nr);
+	to[n + MARKS_WIDTH - 2] = ')';
+	return n + MARKS_WIDTH;
 }
 
 static void put_place(struct fargs_buf *out, const struct fargs_event_place *place)
@@ -235,14 +259,22 @@ void fargs_pt_line_event(struct fargs_buf *out, struct fargs_decoder *d,
 {
 	const struct fargs_pt_line line = line_of(ev);
 	const struct fargs_event_sample *sample = ev->sample;
+	char flags[FARGS_PT_LINE_FLAGS];
 
 	if (ev->error) {
 		fargs_pt_line_error(out, &line, ev->ip, ev->error);
 		return;
 	}
 	fargs_pt_line_head(out, &line);
-	put_left(out, sample->event, ":", ev->kind == FARGS_EVENT_INSN ? 17 : 13);
-	put_left(out, sample->flags, "", 16);
+	put_left(out, sample->event, ":", ev->kind == FARGS_EVENT_INSN ||
+					   ev->kind == FARGS_EVENT_TRANSACTION ? 17 : 13);
+	if (sample->synth && *sample->synth) {
+		put_left(out, sample->synth, "", SYNTH_WIDTH - 1);
+		fargs_put_char(out, ' ');
+	} else {
+		fargs_buf_add(out, flags, fargs_pt_line_flags(flags, sample->flags,
+							      sample->marks));
+	}
 	if (ev->stack) {
 		put_chain(out, d, ev);
 		return;

@@ -6,6 +6,7 @@
 #define FARGS_SINK_TEXT_PT_LINE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/buf.h"
@@ -30,6 +31,15 @@ void fargs_pt_line_time(struct fargs_buf *out, const struct fargs_pt_line *line)
 void fargs_pt_line_error(struct fargs_buf *out, const struct fargs_pt_line *line, uint64_t ip,
 			 const struct fargs_event_error *error);
 
+/* Room for perf's column flags, which has no NUL. */
+#define FARGS_PT_LINE_FLAGS	28
+
+/*
+ * Writes perf's column flags to @to: @words, such as "call", and @marks, such as "x" in a
+ * transaction. Returns its length.
+ */
+size_t fargs_pt_line_flags(char to[FARGS_PT_LINE_FLAGS], const char *words, const char *marks);
+
 /* Writes @v in hexadecimal, right-aligned in 16 columns. */
 void fargs_pt_line_hex(struct fargs_buf *out, uint64_t v);
 
@@ -40,7 +50,10 @@ void fargs_pt_line_hex(struct fargs_buf *out, uint64_t v);
  */
 void fargs_pt_line_call(struct fargs_buf *out, struct fargs_decoder *d,
 			const struct fargs_event *ev);
-/* Writes the line of an FARGS_EVENT_BRANCH, FARGS_EVENT_INSN or FARGS_EVENT_ERROR. */
+/*
+ * Writes the line of an FARGS_EVENT_BRANCH, FARGS_EVENT_INSN or FARGS_EVENT_ERROR, or of what else
+ * Intel PT shows.
+ */
 void fargs_pt_line_event(struct fargs_buf *out, struct fargs_decoder *d,
 			 const struct fargs_event *ev);
 

@@ -243,6 +243,12 @@ static int put_event(struct fargs_buf *out, struct fargs_decoder *d, const struc
 	case FARGS_EVENT_BRANCH:
 	case FARGS_EVENT_INSN:
 	case FARGS_EVENT_ERROR:
+	case FARGS_EVENT_PTWRITE:
+	case FARGS_EVENT_POWER:
+	case FARGS_EVENT_PSB:
+	case FARGS_EVENT_TRANSACTION:
+	case FARGS_EVENT_CFE:
+	case FARGS_EVENT_IFLAG:
 		fargs_pt_line_event(out, d, ev);
 		return out->is_short ? -ENOMEM : 0;
 	case FARGS_KIND_SWITCH:

@@ -15,14 +15,24 @@
 #include "source/pt/events/describe.h"
 #include "source/pt/events/extras.h"
 #include "source/pt/events/period.h"
+#include "source/pt/events/reported.h"
 #include "source/pt/events/spread.h"
+#include "source/pt/packet/packet.h"
 #include "source/pt/trace/context.h"
 #include "source/pt/trace/trace.h"
 
-/* Maximum number of values of a branch: ip, symbol, addr, target, flags. */
-#define VALUES_MAX	5
+/* Names of a branch's values, and maximum number of values of an event. */
+#define BRANCH_VALUES	6
+#define VALUES_MAX	(BRANCH_VALUES + FARGS_PT_REPORTED_VALUES)
+/* Maximum number of EVDs of a CFE. */
+#define EVDS_MAX	64
+/* As in perf, a CBR is shown if at most as many events remain to be omitted. */
+#define SKIPPED_CBR	4
+#define NO_CBR		UINT32_MAX
 
-static const char *const value_names[] = { "ip", "symbol", "addr", "target", "flags", NULL };
+static const char *const branch_names[BRANCH_VALUES] = {
+	"ip", "symbol", "addr", "target", "flags", "marks",
+};
 
 /*
  * Members of struct fargs_pt_item, packed into the pointer fargs_item.data, which this source does
@@ -44,9 +54,10 @@ struct thread {
 	struct fargs_pt_task_space kept_space;
 	struct fargs_event_sample sample;
 	struct fargs_event_error error;
+	struct fargs_pt_reported reported;
+	struct fargs_pt_evd evds[EVDS_MAX];
 	struct fargs_arg args[VALUES_MAX];
-	uint64_t ip, addr;
-	char flags[FARGS_PT_WORDS];
+	char flags[FARGS_PT_WORDS], marks[FARGS_PT_MARKS];
 };
 
 /* The position in a stream. */
@@ -56,6 +67,9 @@ struct cursor {
 	struct fargs_pt_spread spread;
 	struct fargs_pt_sampler sampler;
 	uint8_t insn_bytes;		/* size of the last instruction, if it is a branch */
+	uint32_t cbr, shown_cbr;	/* the last one in the trace, and the last one shown */
+	struct fargs_pt_evd evds[EVDS_MAX];	/* of the next CFE */
+	unsigned int nr_evds;
 };
 
 struct source {
@@ -64,6 +78,8 @@ struct source {
 	const struct fargs_pt_which *which;
 	struct fargs_pt_names *names;
 	char event[16], insn_event[20];	/* names of the events, with the modifier */
+	/* branch_names, fargs_pt_reported_names and kind, ending with NULL */
+	const char *value_names[64];
 	struct thread *threads[FARGS_POOL_MAX];
 	unsigned int nr_threads;
 	/* The following members are set while the source runs. */
@@ -94,7 +110,9 @@ static bool is_wanted(const struct source *s, const struct fargs_pt_item *item,
 	const struct fargs_pt_which *which = s->which;
 
 	if (is_error(item))
-		return which->has_errors;
+		return which->has_errors && !fargs_pt_error_is_omitted(&which->error_flags, item);
+	if (fargs_pt_reported_kind(item->kind))
+		return item->kind != FARGS_PT_PTWRITE || which->has_ptwrites;
 	return fargs_pt_branch_is(item, is_broken_off) &&
 	       (which->has_branches || (which->has_calls && fargs_pt_branch_is_call(item)) ||
 		(which->has_returns && fargs_pt_branch_is_return(item)));
@@ -128,7 +146,7 @@ static uint16_t run_of(struct source *s)
 }
 
 /* Keeps what the last item, from @from, has besides struct fargs_item. Returns 0 or -ENOMEM. */
-static int keep_extra(struct source *s, const struct fargs_pt_item *from)
+static int keep_extra(struct source *s, const struct cursor *c, const struct fargs_pt_item *from)
 {
 	struct fargs_pt_extra *extra;
 
@@ -138,7 +156,9 @@ static int keep_extra(struct source *s, const struct fargs_pt_item *from)
 			extra->offset = from->offset;
 		return extra ? 0 : -ENOMEM;
 	}
-	if (from->kind != FARGS_PT_EXECUTED || !s->chains)
+	if (from->kind == FARGS_PT_CFE)
+		return fargs_pt_extras_keep_evds(s->batch, c->evds, c->nr_evds);
+	if ((from->kind != FARGS_PT_EXECUTED && from->kind != FARGS_PT_TSX) || !s->chains)
 		return 0;
 	return fargs_pt_extras_keep_chain(s->batch, s->chains, s->which->chain_max,
 					  s->which->branches_max, from->from);
@@ -154,13 +174,16 @@ static int pass_on(struct source *s)
 	return s->is_stopped ? -ECANCELED : 0;
 }
 
-static int add_item(struct source *s, const struct fargs_pt_item *from)
+static int add_item(struct source *s, const struct cursor *c, const struct fargs_pt_item *from)
 {
 	uint64_t after = s->estimated_ns > s->context.ns ? s->estimated_ns - s->context.ns : 0;
 	union packed packed = { .data = NULL };
+	uint8_t kind = fargs_pt_reported_kind(from->kind);
 	struct fargs_item *item;
 
-	if (s->nr_skipped < s->which->nr_skipped && !is_error(from)) {
+	/* As in perf, a CBR is not counted: see show_cbr(). */
+	if (s->nr_skipped < s->which->nr_skipped && !is_error(from) &&
+	    from->kind != FARGS_PT_CBR) {
 		s->nr_skipped++;
 		return 0;
 	}
@@ -175,13 +198,15 @@ static int add_item(struct source *s, const struct fargs_pt_item *from)
 		.time_ns = s->context.has_time ? s->context.ns : 0, .data = packed.data,
 		.a = from->from, .b = from->to,
 		.after_ns = after < UINT32_MAX ? after : UINT32_MAX,
-		.run = run_of(s), .kind = FARGS_EVENT_BRANCH,
+		.run = run_of(s), .kind = kind ? kind : FARGS_EVENT_BRANCH,
 	};
 	if (from->kind == FARGS_PT_EXECUTED)
 		item->kind = FARGS_EVENT_INSN;
+	if (from->kind == FARGS_PT_PSB)
+		item->b = from->offset;
 	if (is_error(from))
 		item->kind = FARGS_EVENT_ERROR;
-	if (keep_extra(s, from)) {
+	if (keep_extra(s, c, from)) {
 		s->batch->nr--;
 		return -ENOMEM;
 	}
@@ -215,7 +240,7 @@ static int take_insns(struct source *s, struct cursor *c, size_t at)
 		/* The member of items that is not used for instructions: the period. */
 		insn.to = c->sampler.nr_insns - c->sampler.sampled_at;
 		c->sampler.sampled_at = c->sampler.nr_insns;
-		ret = add_item(s, &insn);
+		ret = add_item(s, c, &insn);
 	}
 	return ret;
 }
@@ -223,11 +248,52 @@ static int take_insns(struct source *s, struct cursor *c, size_t at)
 static int take_branch(struct source *s, struct cursor *c, const struct fargs_pt_item *item)
 {
 	bool is_broken_off = c->part->is_broken_off;
-	int ret = is_wanted(s, item, is_broken_off) ? add_item(s, item) : 0;
+	int ret = is_wanted(s, item, is_broken_off) ? add_item(s, c, item) : 0;
 
 	if (!ret && s->chains && fargs_pt_branch_is(item, is_broken_off))
 		ret = fargs_pt_chains_take(s->chains, item, c->insn_bytes);
 	return ret;
+}
+
+/*
+ * Shows the core to bus ratio if it has changed: each PSB+ repeats it. If the event is omitted, a
+ * later item shows it.
+ */
+static int show_cbr(struct source *s, struct cursor *c, const struct fargs_pt_item *item)
+{
+	struct fargs_pt_item cbr = *item;
+
+	if (c->cbr == c->shown_cbr || s->nr_skipped + SKIPPED_CBR < s->which->nr_skipped)
+		return 0;
+	c->shown_cbr = c->cbr;
+	cbr.kind = FARGS_PT_CBR;
+	cbr.to = c->cbr;
+	cbr.insn = 0;
+	cbr.flags = 0;
+	return add_item(s, c, &cbr);
+}
+
+/* Takes an item that a packet besides those of the flow reports. */
+static int take_reported(struct source *s, struct cursor *c, const struct fargs_pt_item *item)
+{
+	int ret;
+
+	switch (item->kind) {
+	case FARGS_PT_EVD:
+		if (c->nr_evds < EVDS_MAX)
+			c->evds[c->nr_evds++] = (struct fargs_pt_evd){
+				.payload = item->to, .type = item->insn,
+			};
+		return 0;
+	case FARGS_PT_CBR:
+		c->cbr = item->to;
+		return show_cbr(s, c, item);
+	default:
+		ret = is_wanted(s, item, false) ? add_item(s, c, item) : 0;
+		if (item->kind == FARGS_PT_CFE)
+			c->nr_evds = 0;
+		return ret;
+	}
 }
 
 static int take_item(struct source *s, struct cursor *c, size_t at)
@@ -242,7 +308,11 @@ static int take_item(struct source *s, struct cursor *c, size_t at)
 	}
 	fargs_pt_sampler_pass(&c->sampler, item);
 	set_estimated(s, c, at, 0);
-	ret = take_branch(s, c, item);
+	if (item->kind == FARGS_PT_PTWRITE || item->kind >= FARGS_PT_CBR)
+		return take_reported(s, c, item);
+	ret = show_cbr(s, c, item);
+	if (!ret)
+		ret = take_branch(s, c, item);
 	if (ret || !fargs_pt_branch_has_begin(item))
 		return ret;
 	begin = fargs_pt_branch_begin(item);
@@ -312,12 +382,13 @@ static int run(struct fargs_event_source *source, const struct fargs_feed *feed,
 	const struct fargs_pt_trace_options how = {
 		.nr_threads = fargs_pool_nr_threads(feed->pool),
 		.is_by_insn = s->which->insn_period || s->which->chain_max,
-		.engine = s->which->engine, .quick = s->which->quick,
+		.engine = s->which->engine, .quick = s->which->quick, .wants = s->which->wants,
 	};
 	const struct fargs_pt_view view = {
 		.arg = s, .take = take_items,
 		.omits_jumps = !s->which->has_branches && !s->which->branches_max,
 	};
+	size_t i;
 	int ret;
 
 	s->feed = feed;
@@ -325,6 +396,8 @@ static int run(struct fargs_event_source *source, const struct fargs_feed *feed,
 	s->nr_skipped = 0;
 	if (set_up_run(s))
 		return fargs_fail(err, ENOMEM, "out of memory");
+	for (i = 0; i < s->in->nr_streams; i++)
+		s->cursors[i].cbr = s->cursors[i].shown_cbr = NO_CBR;
 	ret = fargs_pt_trace_run(s->in, &how, &view, write_nothing, NULL, err);
 	if (!s->is_stopped)
 		pass_on(s);
@@ -381,20 +454,25 @@ static void set_place(struct thread *t, struct fargs_event_place *place, uint64_
 	place->module = name->module;
 }
 
-static void add_value(struct thread *t, struct fargs_event *ev, unsigned int name, uint8_t type,
+static void add_value(struct thread *t, struct fargs_event *ev, const char *name, uint8_t type,
 		      const void *data, size_t bytes)
 {
 	t->args[ev->nr_args++] = (struct fargs_arg){
-		.val = { .name = value_names[name], .type = type, .data = data, .bytes = bytes },
+		.val = { .name = name, .type = type, .data = data, .bytes = bytes },
 	};
+}
+
+static void add_text(struct thread *t, struct fargs_event *ev, const char *name, const char *text)
+{
+	add_value(t, ev, name, FARGS_TYPE_STR, text, strlen(text));
 }
 
 static void add_place(struct thread *t, struct fargs_event *ev, unsigned int name,
 		      const struct fargs_event_place *place)
 {
-	add_value(t, ev, name, FARGS_TYPE_PTR, &place->addr, sizeof(place->addr));
+	add_value(t, ev, branch_names[name], FARGS_TYPE_PTR, &place->addr, sizeof(place->addr));
 	if (place->symbol)
-		add_value(t, ev, name + 1, FARGS_TYPE_STR, place->symbol, strlen(place->symbol));
+		add_text(t, ev, branch_names[name + 1], place->symbol);
 }
 
 static void set_branch(struct thread *t, struct fargs_event *ev, const struct fargs_pt_item *item)
@@ -404,6 +482,7 @@ static void set_branch(struct thread *t, struct fargs_event *ev, const struct fa
 
 	*sample = (struct fargs_event_sample){
 		.event = is_insn ? t->source->insn_event : t->source->event, .flags = t->flags,
+		.marks = t->marks,
 		.has_place = item->from, .has_target = !is_insn && item->to,
 		.period = is_insn ? item->to : 0,
 	};
@@ -411,6 +490,7 @@ static void set_branch(struct thread *t, struct fargs_event *ev, const struct fa
 		strcpy(t->flags, fargs_pt_insn_word(item));
 	else
 		fargs_pt_branch_words(t->flags, item);
+	fargs_pt_branch_marks(t->marks, item);
 	ev->sample = sample;
 	/* Address 0 means unknown: the trace begins or ends with this branch. */
 	set_place(t, &sample->place, item->from);
@@ -420,7 +500,39 @@ static void set_branch(struct thread *t, struct fargs_event *ev, const struct fa
 	if (sample->has_target)
 		add_place(t, ev, 2, &sample->target);
 	if (*t->flags)
-		add_value(t, ev, 4, FARGS_TYPE_STR, t->flags, strlen(t->flags));
+		add_text(t, ev, branch_names[4], t->flags);
+	if (*t->marks)
+		add_text(t, ev, branch_names[5], t->marks);
+}
+
+/* Sets what @item reports. @nr_evds: EVDs of a CFE, in t->evds. */
+static void set_reported(struct thread *t, struct fargs_event *ev,
+			 const struct fargs_pt_item *item, unsigned int nr_evds)
+{
+	struct fargs_event_sample *sample = &t->sample;
+	struct fargs_pt_reported *r = &t->reported;
+	const struct fargs_pt_reported_value *value;
+
+	fargs_pt_reported_set(r, &t->source->in->config, item, t->evds, nr_evds);
+	/* As in perf, an abort is told apart by words, the begin by the letter x. */
+	strcpy(t->flags, item->kind == FARGS_PT_TSX && item->to & FARGS_PT_TSX_ABORT ? "tx abrt" :
+										       "");
+	fargs_pt_branch_marks(t->marks, item);
+	*sample = (struct fargs_event_sample){
+		.event = r->event, .flags = t->flags, .marks = t->marks, .synth = r->text,
+		.nr_values = r->nr_values, .has_place = item->from,
+	};
+	ev->sample = sample;
+	set_place(t, &sample->place, item->from);
+	if (sample->has_place)
+		add_place(t, ev, 0, &sample->place);
+	for (value = r->values; value < r->values + r->nr_values; value++) {
+		if (value->text)
+			add_text(t, ev, value->name, value->text);
+		else
+			add_value(t, ev, value->name, FARGS_TYPE_U64, &value->number,
+				  sizeof(value->number));
+	}
 }
 
 static int make_event(struct fargs_event_source *source, struct fargs_decoder *d,
@@ -451,6 +563,11 @@ static int make_event(struct fargs_event_source *source, struct fargs_decoder *d
 		from.offset = ((const struct fargs_pt_extras *)batch->used)->all[i].offset;
 		fargs_pt_error_describe(&t->error, &from);
 		ev->error = &t->error;
+	} else if (fargs_pt_reported_kind(from.kind)) {
+		from.offset = item->b;
+		set_reported(t, ev, &from, from.kind == FARGS_PT_CFE ?
+					   fargs_pt_extras_evds(batch, i, t->evds) : 0);
+		fargs_pt_extras_set_chain(batch, i, ev);
 	} else {
 		set_branch(t, ev, &from);
 		fargs_pt_extras_set_chain(batch, i, ev);
@@ -474,6 +591,17 @@ static const struct fargs_event_source_ops ops = {
 	.span = find_span, .run = run, .prepare = prepare, .event = make_event, .release = release,
 };
 
+static void set_names(struct source *s)
+{
+	size_t n, i;
+
+	for (n = 0; n < BRANCH_VALUES; n++)
+		s->value_names[n] = branch_names[n];
+	for (i = 0; fargs_pt_reported_names[i]; i++)
+		s->value_names[n++] = fargs_pt_reported_names[i];
+	s->value_names[n] = "kind";
+}
+
 static int set_up(struct source *s, struct fargs_error_text *err)
 {
 	const char *modifier = fargs_pt_config_modifier(&s->in->config);
@@ -485,7 +613,8 @@ static int set_up(struct source *s, struct fargs_error_text *err)
 	if (nr_cpus > FARGS_PT_CPUS_MAX)
 		return fargs_fail(err, EIO, "the number of a CPU is invalid: %u", nr_cpus - 1);
 	fargs_pt_events_describe(meta, nr_cpus);
-	meta->value_names = value_names;
+	set_names(s);
+	meta->value_names = s->value_names;
 	snprintf(s->event, sizeof(s->event), "branches%s%s", *modifier ? ":" : "", modifier);
 	snprintf(s->insn_event, sizeof(s->insn_event), "instructions%s%s", *modifier ? ":" : "",
 		 modifier);

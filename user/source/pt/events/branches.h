@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The branches, instructions and errors of an Intel PT trace as a source. A branch has the values
- * ip (address of the branch), symbol (function that contains ip), addr (target address), target
- * (function that contains addr), and flags (perf's words for the kind of branch).
+ * The branches, instructions and errors of an Intel PT trace as a source, and what else its packets
+ * report (reported.h). A branch has the values ip (address of the branch), symbol (function that
+ * contains ip), addr (target address), target (function that contains addr), flags (perf's words
+ * for the kind of branch), and marks (perf's letters x, D and t).
  */
 #ifndef FARGS_SOURCE_PT_EVENTS_BRANCHES_H
 #define FARGS_SOURCE_PT_EVENTS_BRANCHES_H
@@ -10,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "source/pt/decode/error.h"
 #include "source/pt/input/input.h"
 #include "source/pt/trace/decoder.h"
 #include "source/pt/trace/itrace.h"
@@ -28,6 +30,9 @@ struct fargs_pt_which {
 	uint64_t nr_skipped;		/* events to omit at the beginning, without errors */
 	enum fargs_pt_quick_level quick;	/* other than NOT: packets alone are decoded */
 	bool has_errors;
+	struct fargs_pt_error_flags error_flags;
+	bool has_ptwrites;
+	uint8_t wants;			/* enum fargs_pt_wants: what else becomes an event */
 	enum fargs_pt_engine engine;	/* what decodes */
 };
 

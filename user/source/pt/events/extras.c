@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct fargs_pt_extra *fargs_pt_extras_last(struct fargs_batch *batch)
 {
@@ -15,6 +16,9 @@ struct fargs_pt_extra *fargs_pt_extras_last(struct fargs_batch *batch)
 	batch->used = extras;
 	return &extras->all[batch->nr - 1];
 }
+
+/* Words of an EVD. */
+#define EVD_WORDS	2
 
 /* Makes room for @nr words. Returns them, or NULL if out of memory. */
 static uint64_t *reserve(struct fargs_pt_extras *extras, size_t nr)
@@ -77,6 +81,35 @@ void fargs_pt_extras_set_chain(const struct fargs_batch *batch, unsigned int i,
 				    (extras->words + extra->at + extra->nr_callers);
 		ev->nr_last_branches = extra->nr_branches;
 	}
+}
+
+int fargs_pt_extras_keep_evds(struct fargs_batch *batch, const struct fargs_pt_evd *evds,
+			      unsigned int nr)
+{
+	struct fargs_pt_extra *extra = fargs_pt_extras_last(batch);
+	struct fargs_pt_extras *extras = batch->used;
+	uint64_t *to;
+
+	_Static_assert(sizeof(*evds) == EVD_WORDS * sizeof(*to), "an EVD has whole words");
+	to = extra ? reserve(extras, nr * EVD_WORDS) : NULL;
+	if (!to)
+		return -ENOMEM;
+	*extra = (struct fargs_pt_extra){ .at = extras->nr, .nr_evds = nr };
+	memcpy(to, evds, nr * sizeof(*evds));
+	extras->nr += nr * EVD_WORDS;
+	return 0;
+}
+
+unsigned int fargs_pt_extras_evds(const struct fargs_batch *batch, unsigned int i,
+				  struct fargs_pt_evd *evds)
+{
+	const struct fargs_pt_extras *extras = batch->used;
+	const struct fargs_pt_extra *extra = extras ? &extras->all[i] : NULL;
+
+	if (!extra)
+		return 0;
+	memcpy(evds, extras->words + extra->at, extra->nr_evds * sizeof(*evds));
+	return extra->nr_evds;
 }
 
 void fargs_pt_extras_release(struct fargs_batch *batch)

@@ -12,6 +12,7 @@
 #include "model/batch.h"
 #include "model/event.h"
 #include "source/pt/events/chains.h"
+#include "source/pt/events/reported.h"
 
 /* Of one item. */
 struct fargs_pt_extra {
@@ -19,6 +20,7 @@ struct fargs_pt_extra {
 	size_t at;			/* index in @words: of the callers, then of the branches */
 	bool has_chain, has_branches;	/* @nr_callers, @nr_branches is known */
 	uint32_t nr_callers, nr_branches;
+	uint32_t nr_evds;		/* EVDs at @at, of a CFE */
 };
 
 struct fargs_pt_extras {
@@ -40,6 +42,13 @@ int fargs_pt_extras_keep_chain(struct fargs_batch *batch, const struct fargs_pt_
 /* Sets the callers and last branches of @ev, the event of item @i. */
 void fargs_pt_extras_set_chain(const struct fargs_batch *batch, unsigned int i,
 			       struct fargs_event *ev);
+
+/* Keeps the @nr @evds of a CFE for the batch's last item. Returns 0 or -ENOMEM. */
+int fargs_pt_extras_keep_evds(struct fargs_batch *batch, const struct fargs_pt_evd *evds,
+			      unsigned int nr);
+/* Copies the EVDs of item @i to @evds, which has room for all. Returns their number. */
+unsigned int fargs_pt_extras_evds(const struct fargs_batch *batch, unsigned int i,
+				  struct fargs_pt_evd *evds);
 
 void fargs_pt_extras_release(struct fargs_batch *batch);
 
