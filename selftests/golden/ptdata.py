@@ -10,6 +10,7 @@ PT_TYPE, TID = 8, 4242
 TSC, BRANCH_EN = 1 << 10, 1 << 13
 SAMPLE_TYPE = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 7 | 1 << 16      # IP, TID, TIME, CPU, IDENTIFIER
 CLOCK = 0, 1, 0         # of PERF_RECORD_TIME_CONV: shift, mult, zero
+MAX_NONTURBO = 0        # ratio of the core and bus clocks; 0: unknown
 MISC_USER, MISC_BUILD_ID, MISC_BUILD_ID_SIZE = 2, 1 << 14, 1 << 15
 PROT_EXEC_READ, MAP_PRIVATE = 5, 2
 ID_PT, ID_SIDE = 100, 101
@@ -47,6 +48,11 @@ def mmap2(path, addr, size, offset, ns=0, build_id=b'', prot=PROT_EXEC_READ, tid
         body += struct.pack('<IIQQ', 8, 1, 77, 0)
     body += struct.pack('<II', prot, MAP_PRIVATE) + text(path) + sample(ns, tid)
     return record(10, MISC_USER | (MISC_BUILD_ID if build_id else 0), body)
+
+
+def aux(offset, size, ns, flags=0):
+    """AUX data that were written; flag 1: some were lost before."""
+    return record(11, 0, struct.pack('<QQQ', offset, size, flags) + sample(ns))
 
 
 def build_ids(files, has_size=True):
@@ -98,13 +104,16 @@ def attr(kind, config, flags):
     return out.ljust(112, b'\0')
 
 
-def perf_data(path, records, packets, features=None):
-    """Writes a per-thread recording. @features: contents by number."""
+def perf_data(path, records, packets, features=None, config=BRANCH_EN | TSC, info=()):
+    """
+    Writes a per-thread recording. @features: contents by number. @config: of the Intel PT event. @info: what newer
+    versions of perf add to PERF_RECORD_AUXTRACE_INFO: after the filter, whether event trace is supported.
+    """
     exclude_kernel_hv = 1 << 5 | 1 << 6
-    attrs = [(attr(PT_TYPE, BRANCH_EN | TSC, 1 | exclude_kernel_hv), ID_PT), (attr(1, 9, 1 | 1 << 8), ID_SIDE)]
-    info = [PT_TYPE, *CLOCK, 1, TSC, 1 << 11, 0, 0, 0, 1 << 9, 15 << 14, 0, 0, 2, 0, 0]
+    attrs = [(attr(PT_TYPE, config, 1 | exclude_kernel_hv), ID_PT), (attr(1, 9, 1 | 1 << 8), ID_SIDE)]
+    info = [PT_TYPE, *CLOCK, 1, TSC, 1 << 11, 0, 0, 0, 1 << 9, 15 << 14, 0, 0, 2, MAX_NONTURBO, 0, *info]
     packets = padded(packets)
-    data = record(70, 0, struct.pack('<II17Q', 1, 0, *info)) + record(79, 0, struct.pack('<QQQ', *CLOCK))
+    data = record(70, 0, struct.pack(f'<II{len(info)}Q', 1, 0, *info)) + record(79, 0, struct.pack('<QQQ', *CLOCK))
     data += b''.join(records)
     data += record(12, 0, struct.pack('<II', TID, TID) + sample(1))
     data += record(71, 0, struct.pack('<QQQIIII', len(packets), 0, REFERENCE, 0, TID, 0xffffffff, 0)) + packets

@@ -25,9 +25,11 @@ static int open_pt(struct fargs_opened *o, const char *path,
 
 	o->is_pt = true;
 	o->pt.root = pt->symfs;
+	o->pt.is_timeless = pt->itrace.is_timeless;
 	if (fargs_pt_read(&o->pt, path, pt->kcore, err))
 		return -EINVAL;
 	fargs_pt_print_notes(&o->pt);
+	fargs_pt_print_missing(&o->pt, path, &pt->itrace, pt->engine == FARGS_PT_ENGINE_LIBIPT);
 	o->has_calls = pt->has_calls;
 	if (o->has_calls) {
 		if (!fargs_pt_call_setup_init(&o->calls, pt, path, &o->pt, &how, &why))

@@ -159,7 +159,8 @@ static int show_branches(const struct fargs_pt_report_options *o, const struct f
 	struct fargs_pt_branches_options wanted = {
 		.has_branches = which.has_branches, .has_calls = which.has_calls,
 		.has_returns = which.has_returns, .insn_period = which.insn_period,
-		.has_errors = which.has_errors, .window = o->window,
+		.has_errors = which.has_errors, .error_flags = which.error_flags,
+		.window = o->window,
 	};
 	struct fargs_pt_trace_options all = *how;
 	struct filter_arg arg = { .out = out };
@@ -286,9 +287,11 @@ static int show(struct fargs_report_request *r, const char *path, struct fargs_p
 	int ret;
 
 	in->root = o->symfs;
+	in->is_timeless = o->itrace.is_timeless;
 	if (fargs_pt_read(in, path, o->kcore, &err))
 		return cmd_fail("%s", err.text);
 	fargs_pt_print_notes(in);
+	fargs_pt_print_missing(in, path, &o->itrace, o->engine == FARGS_PT_ENGINE_LIBIPT);
 	if (!fargs_time_window_is_all(&r->options.window) &&
 	    fargs_facts_check(FARGS_FACT_TIMES, fargs_pt_facts(in, &nr_cpus), "'--time'", path,
 			      "an Intel PT trace", &err))

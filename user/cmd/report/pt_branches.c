@@ -143,17 +143,18 @@ static char *put_words(const struct fargs_pt_branches *b, char to[WORDS_BYTES],
 		       const struct fargs_pt_item *item)
 {
 	bool is_insn = item->kind == FARGS_PT_EXECUTED;
-	char words[FARGS_PT_WORDS];
+	char words[FARGS_PT_WORDS], marks[FARGS_PT_MARKS];
 
-	_Static_assert(sizeof(b->event) + sizeof(words) <= WORDS_BYTES, "room for a branch");
-	_Static_assert(sizeof(b->insn_event) + sizeof(words) <= WORDS_BYTES, "room for an "
+	_Static_assert(sizeof(b->event) + FARGS_PT_LINE_FLAGS <= WORDS_BYTES, "room for a branch");
+	_Static_assert(sizeof(b->insn_event) + FARGS_PT_LINE_FLAGS <= WORDS_BYTES, "room for an "
 		       "instruction");
 	if (is_insn)
 		strcpy(words, fargs_pt_insn_word(item));
 	else
 		fargs_pt_branch_words(words, item);
 	to = put_left(to, is_insn ? b->insn_event : b->event, is_insn ? 17 : 13);
-	return put_left(to, words, 16);
+	fargs_pt_branch_marks(marks, item);
+	return to + fargs_pt_line_flags(to, words, marks);
 }
 
 static __attribute__((noinline)) void make_front(struct writer *w, struct front *to,
@@ -252,7 +253,8 @@ static __attribute__((noinline)) void put_other(struct writer *w, const struct f
 	w->nr_errors += fargs_pt_item_is_error(item);
 	if (is_branch(w, item) && is_wanted(o, item))
 		put_line(w, item, true);
-	else if (o->has_errors && (fargs_pt_item_is_error(item) || item->kind == FARGS_PT_POKED))
+	else if (o->has_errors && (fargs_pt_item_is_error(item) || item->kind == FARGS_PT_POKED) &&
+		 !fargs_pt_error_is_omitted(&o->error_flags, item))
 		fargs_pt_put_error(w->out, &w->context, item);
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/id_set.h"
 #include "base/time_window.h"
+#include "source/pt/decode/error.h"
 #include "source/pt/trace/context.h"
 #include "source/pt/trace/ipc.h"
 #include "source/pt/input/input.h"
@@ -38,6 +39,7 @@ struct fargs_pt_branches_options {
 	bool has_returns;		/* show returns, including trace starts */
 	uint64_t insn_period;		/* show every Nth instruction of a CPU; 0: none */
 	bool has_errors;
+	struct fargs_pt_error_flags error_flags;
 	struct fargs_time_window window;
 	/*
 	 * NULL: no hook. With a hook, @cpus limits only the output: the hook is called for

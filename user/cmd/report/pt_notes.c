@@ -15,3 +15,40 @@ void fargs_pt_print_notes(const struct fargs_pt_input *in)
 		fprintf(stderr, "\n");
 	}
 }
+
+static void print_letters(const char *path, const char *letters, const char *why)
+{
+	if (!*letters)
+		return;
+	fprintf(stderr, "fargs: '");
+	fargs_print_escaped(stderr, path);
+	fprintf(stderr, "': '--itrace=%s' shows nothing: %s\n", letters, why);
+}
+
+void fargs_pt_print_missing(const struct fargs_pt_input *in, const char *path,
+			    const struct fargs_itrace *itrace, bool is_libipt)
+{
+	const struct fargs_pt_config *config = &in->config;
+	char letters[8], *to = letters;
+
+	if (itrace->is_default)
+		return;
+	if (itrace->has_branches || itrace->has_calls || itrace->has_returns)
+		*to++ = itrace->has_branches ? 'b' : itrace->has_calls ? 'c' : 'r';
+	if (itrace->has_insns)
+		*to++ = 'i';
+	if (itrace->has_transactions)
+		*to++ = 'x';
+	*to = '\0';
+	if (!config->has_branches)
+		print_letters(path, letters, "branches were not recorded ('branch=0')");
+	if (!config->has_ptwrite)
+		print_letters(path, itrace->has_ptwrites ? "w" : "",
+			      "PTWRITE was not recorded: record with 'ptw'");
+	if (!config->has_event_trace || is_libipt)
+		print_letters(path, itrace->has_interrupts ? "I" : "", config->has_event_trace ?
+			      "use '--decoder=fargs'" :
+			      "events were not recorded: record with 'event'");
+	if (itrace->has_power && is_libipt)
+		fprintf(stderr, "fargs: '--itrace=p' shows no PSBs with '--decoder=libipt'\n");
+}

@@ -5,9 +5,18 @@
 #ifndef FARGS_CMD_REPORT_PT_NOTES_H
 #define FARGS_CMD_REPORT_PT_NOTES_H
 
+#include <stdbool.h>
+
 #include "source/pt/input/input.h"
+#include "source/pt/trace/itrace.h"
 
 /* Prints the messages that were added while @in was read to stderr. */
 void fargs_pt_print_notes(const struct fargs_pt_input *in);
+/*
+ * Prints a line to stderr for each letter of --itrace that needs what the recording of @path does
+ * not have. @is_libipt: libipt decodes, which does not report all that packets do.
+ */
+void fargs_pt_print_missing(const struct fargs_pt_input *in, const char *path,
+			    const struct fargs_itrace *itrace, bool is_libipt);
 
 #endif

@@ -31,12 +31,9 @@ int fargs_pt_report_check(const struct fargs_pt_report_options *o, struct fargs_
 /* Returns a letter of @itrace whose events cannot be shown; NULL: there is none. */
 static const char *find_unsupported(const struct fargs_itrace *itrace)
 {
-	return itrace->has_cycles ? "y" : itrace->has_transactions ? "x" :
-	       itrace->has_ptwrites ? "w" : itrace->has_power ? "p" :
-	       itrace->has_others ? "o" : itrace->has_interrupts ? "I" :
-	       itrace->has_log ? "d" : itrace->adds_chain ? "G" :
-	       itrace->adds_last_branches ? "L" : itrace->has_vague_ipc ? "A" :
-	       itrace->is_timeless ? "Z" : NULL;
+	return itrace->has_cycles ? "y" : itrace->has_others ? "o" : itrace->has_log ? "d" :
+	       itrace->adds_chain ? "G" : itrace->adds_last_branches ? "L" :
+	       itrace->has_vague_ipc ? "A" : NULL;
 }
 
 int fargs_pt_report_set_itrace(struct fargs_pt_report_options *o, const char *value,
@@ -68,6 +65,11 @@ struct fargs_pt_which fargs_pt_report_which(const struct fargs_pt_report_options
 		.nr_skipped = itrace->nr_skipped,
 		.quick = itrace->quick > 1 ? FARGS_PT_QUICK_PSBS :
 			 itrace->quick ? FARGS_PT_QUICK_ADDRESSES : FARGS_PT_QUICK_NOT,
+		.error_flags = fargs_pt_report_error_flags(itrace),
+		.has_ptwrites = itrace->has_ptwrites,
+		.wants = (itrace->has_power ? FARGS_PT_WANTS_POWER : 0) |
+			 (itrace->has_transactions ? FARGS_PT_WANTS_TSX : 0) |
+			 (itrace->has_interrupts ? FARGS_PT_WANTS_EVENTS : 0),
 		.engine = o->engine,
 	};
 }
@@ -81,12 +83,22 @@ bool fargs_pt_report_use_default(struct fargs_pt_report_options *o)
 	return true;
 }
 
+struct fargs_pt_error_flags fargs_pt_report_error_flags(const struct fargs_itrace *itrace)
+{
+	return (struct fargs_pt_error_flags){
+		.omits_overflows = fargs_itrace_has_minus(itrace->error_flags, 'o'),
+		.omits_lost = fargs_itrace_has_minus(itrace->error_flags, 'l'),
+	};
+}
+
 bool fargs_pt_report_needs_events(const struct fargs_pt_report_options *o)
 {
 	const struct fargs_itrace *itrace = &o->itrace;
 
 	return (itrace->has_insns && itrace->unit != FARGS_ITRACE_INSNS) || itrace->has_chain ||
-	       itrace->has_last_branches || itrace->nr_skipped || itrace->quick;
+	       itrace->has_last_branches || itrace->nr_skipped || itrace->quick ||
+	       itrace->has_ptwrites || itrace->has_power || itrace->has_transactions ||
+	       itrace->has_interrupts;
 }
 
 int fargs_pt_report_add_function(struct fargs_pt_report_options *o, const char *glob)

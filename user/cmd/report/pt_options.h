@@ -41,6 +41,8 @@ struct fargs_pt_report_options {
 
 /* Which branches, instructions and errors did --itrace select? */
 struct fargs_pt_which fargs_pt_report_which(const struct fargs_pt_report_options *o);
+/* Returns which errors --itrace=e omits because of its flags. */
+struct fargs_pt_error_flags fargs_pt_report_error_flags(const struct fargs_itrace *itrace);
 
 /*
  * Does --itrace select something that only the event source of a trace has? Lines of text are then

@@ -233,5 +233,6 @@ void fargs_itrace_set_default(struct fargs_itrace *itrace)
 	*itrace = (struct fargs_itrace){
 		.has_calls = true, .has_errors = true, .has_power = true, .has_ptwrites = true,
 		.has_transactions = true, .has_others = true, .has_interrupts = true,
+		.is_default = true,
 	};
 }

@@ -61,6 +61,7 @@ struct fargs_itrace {
 	unsigned int branches_max;	/* with l or L: most branches of a sample */
 	uint64_t nr_skipped;		/* s: events omitted at the beginning */
 	unsigned int quick;		/* number of q */
+	bool is_default;		/* no letters were given */
 };
 
 /*
