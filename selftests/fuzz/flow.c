@@ -240,6 +240,7 @@ static struct decoded decode(struct fargs_pt_input *in, const uint8_t *bytes,
 	struct decoded to = { };
 	size_t i;
 
+	fargs_pt_decoder_want(d, FARGS_PT_WANTS_POWER | FARGS_PT_WANTS_TSX | FARGS_PT_WANTS_EVENTS);
 	if (is_by_insn)
 		fargs_pt_decoder_step_by_insn(d);
 	if (fargs_pt_segments_init(&segs, &s, segment_bytes))

@@ -195,9 +195,10 @@ static int take_decoder(void *to, const char *value, struct fargs_error_text *er
 const struct fargs_option fargs_pt_report_table[] = {
 	{ 0, "itrace", "WHAT", "print a line for each event that these letters of perf's select: b "
 	  "branches, or only c calls and r returns; i instructions, i10us, i1000i; g with call "
-	  "chains; e errors; others are in the manual page (default: cepwx)",
+	  "chains; x transactions; w PTWRITE; p power; I interrupts; e errors; others are in the "
+	  "manual page (default: cepwx)",
 	  FARGS_OPTION_ATTACHED | FARGS_OPTION_OPTIONAL,
-	  .offer = FARGS_OFFER_WORDS, .words = "b c r cr i i1000i i10us ig e be ie bq cepwx",
+	  .offer = FARGS_OFFER_WORDS, .words = "b c r cr i i1000i i10us ig e be ie bq w p x I cepwx",
 	  .take = take_itrace },
 	{ 0, "no-itrace", NULL, "show only the recorded samples of a perf.data file, and nothing of "
 	  "its trace", .take = take_no_itrace },
