@@ -105,6 +105,7 @@ struct fargs_last_branch {
 /* An error of an Intel PT trace. */
 struct fargs_event_error {
 	const char *text;
+	unsigned int code;	/* perf's number of the kind of error; 0: none */
 	uint64_t offset;	/* offset in the trace of the CPU or thread, in bytes */
 	bool has_count;
 	uint64_t count;		/* number shown after @text */

@@ -428,6 +428,8 @@ static void put_error(struct line *l, const struct fargs_event *ev)
 	put_key(l, "address");
 	fargs_json_put_hex(l->out, ev->ip);
 	put_u64(l, "offset", error->offset);
+	if (error->code)
+		put_u64(l, "code", error->code);
 	put_string(l, "text", error->text);
 	if (error->has_count)
 		put_u64(l, "count", error->count);

@@ -94,6 +94,10 @@ void fargs_pt_line_error(struct fargs_buf *out, const struct fargs_pt_line *line
 	fargs_put_s64(out, line->tid);
 	fargs_put(out, " ip ");
 	fargs_put_hex(out, ip);
+	if (error->code) {
+		fargs_put(out, " code ");
+		fargs_put_u64(out, error->code, 0, ' ');
+	}
 	fargs_put(out, " byte ");
 	fargs_put_hex(out, error->offset);
 	fargs_put(out, ": ");
