@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Tests what the own decoder reports of packets besides those of the flow, and perf's words for it.
- * Packets are those of SDM 3, "Trace Packets and Data Types"; the words, and the values they are of,
- * those of perf-intel-pt(1). selftests/golden/pt_letters compares more with perf.
+ * Packets are those of SDM 3, "Trace Packets and Data Types"; the words and their values are those of
+ * perf-intel-pt(1). selftests/golden/pt_letters compares more with perf.
  */
 #include <stdlib.h>
 
@@ -193,7 +193,7 @@ static void interrupt_flag(void)
 	in.config.has_event_trace = true;
 	PUT("\x02\x82\x02\x82\x02\x82\x02\x82\x02\x82\x02\x82\x02\x82\x02\x82\x99\x05");
 	put_fup(CODE);
-	PUT("\x02\x23" "\x99\x01");
+	PUT("\x02\x23\x99\x01");
 	put_tip(CODE);
 	put_tip(CODE);
 	PUT("\x99\x05");

@@ -88,7 +88,7 @@ struct fargs_event_sample {
 	/* FARGS_EVENT_SAMPLE; FARGS_EVENT_INSN: instructions since the last one of its stream */
 	uint64_t period;
 	const char *flags;	/* kind of branch in perf's words, such as "call"; NULL: a sample */
-	/* perf's letters x (in a transaction), D (interrupts are off), t (that changes); NULL: none */
+	/* perf's letters: x in a transaction, D interrupts are off, t that changes; NULL: none */
 	const char *marks;
 	const char *synth;	/* from FARGS_EVENT_PTWRITE on: the values in perf's words */
 	unsigned int nr_values;	/* from FARGS_EVENT_PTWRITE on: the last ones of the event's args */

@@ -198,7 +198,7 @@ const struct fargs_option fargs_pt_report_table[] = {
 	  "chains; x transactions; w PTWRITE; p power; I interrupts; e errors; others are in the "
 	  "manual page (default: cepwx)",
 	  FARGS_OPTION_ATTACHED | FARGS_OPTION_OPTIONAL,
-	  .offer = FARGS_OFFER_WORDS, .words = "b c r cr i i1000i i10us ig e be ie bq w p x I cepwx",
+	  .offer = FARGS_OFFER_WORDS, .words = "b c r cr i i1000i i10us ig e be ie bq w p x cepwx",
 	  .take = take_itrace },
 	{ 0, "no-itrace", NULL, "show only the recorded samples of a perf.data file, and nothing of "
 	  "its trace", .take = take_no_itrace },

@@ -92,7 +92,7 @@ void fargs_pt_branch_words(char words[FARGS_PT_WORDS], const struct fargs_pt_ite
 
 void fargs_pt_branch_marks(char marks[FARGS_PT_MARKS], const struct fargs_pt_item *item)
 {
-	/* An interrupt aborts a transaction; what begins is shown by the first branch, as in perf. */
+	/* As in perf: an interrupt aborts a transaction, and the first branch shows the begin. */
 	if (item->flags & FARGS_PT_IN_TX && item->kind != FARGS_PT_INTERRUPT &&
 	    item->kind != FARGS_PT_END && item->kind != FARGS_PT_BEGIN)
 		*marks++ = 'x';

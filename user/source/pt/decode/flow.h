@@ -92,7 +92,7 @@ struct fargs_pt_item {
 	uint64_t offset;
 	uint32_t nr_insns;	/* instructions since the last item, including a branch at @from */
 	uint8_t kind;		/* enum fargs_pt_item_kind */
-	/* enum fargs_pt_insn; in a BRANCH, or the last instruction of EXECUTED; of EVD, CFE: type */
+	/* BRANCH, last instruction of EXECUTED: enum fargs_pt_insn; EVD, CFE: type */
 	uint8_t insn;
 	uint8_t flags;		/* enum fargs_pt_item_flags */
 	union {

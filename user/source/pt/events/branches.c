@@ -396,8 +396,10 @@ static int run(struct fargs_event_source *source, const struct fargs_feed *feed,
 	s->nr_skipped = 0;
 	if (set_up_run(s))
 		return fargs_fail(err, ENOMEM, "out of memory");
-	for (i = 0; i < s->in->nr_streams; i++)
-		s->cursors[i].cbr = s->cursors[i].shown_cbr = NO_CBR;
+	for (i = 0; i < s->in->nr_streams; i++) {
+		s->cursors[i].cbr = NO_CBR;
+		s->cursors[i].shown_cbr = NO_CBR;
+	}
 	ret = fargs_pt_trace_run(s->in, &how, &view, write_nothing, NULL, err);
 	if (!s->is_stopped)
 		pass_on(s);

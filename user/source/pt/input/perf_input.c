@@ -272,7 +272,8 @@ static int set_config(struct state *s)
 	config->mtc_freq = freq;
 	config->has_kernel = !attr->exclude_kernel;
 	config->has_user = !attr->exclude_user;
-	config->has_time = !s->in->is_timeless && v[FARGS_PERF_PT_HAS_TIME] && v[FARGS_PERF_PT_TIME_SHIFT] < 64;
+	config->has_time = !s->in->is_timeless && v[FARGS_PERF_PT_HAS_TIME] &&
+			   v[FARGS_PERF_PT_TIME_SHIFT] < 64;
 	config->time_shift = v[FARGS_PERF_PT_TIME_SHIFT];
 	config->time_mult = v[FARGS_PERF_PT_TIME_MULT];
 	config->time_zero = v[FARGS_PERF_PT_TIME_ZERO];

@@ -12,7 +12,8 @@ struct fargs_pt_note *fargs_pt_note(struct fargs_pt_leads *l, const struct fargs
 		return NULL;
 	n = &l->noted[l->nr_noted++];
 	*n = (struct fargs_pt_note){
-		.tsc = l->clock.tsc, .offset = l->reader.at - l->begin - p->size, .to = to, .kind = kind,
+		.tsc = l->clock.tsc, .offset = l->reader.at - l->begin - p->size, .to = to,
+		.kind = kind,
 		.vague = l->has_mtc && fargs_pt_clock_is_vague(&l->clock) ? FARGS_PT_VAGUE : 0,
 	};
 	return n;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Notes packets that do not affect the flow, such as those of power events, until the walker gets to
- * where they occurred. For lead.c.
+ * Notes packets that do not affect the flow, such as those of power events, until the walker gets
+ * to where they occurred. For lead.c.
  */
 #ifndef FARGS_SOURCE_PT_DECODE_WALK_NOTES_H
 #define FARGS_SOURCE_PT_DECODE_WALK_NOTES_H
