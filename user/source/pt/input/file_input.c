@@ -25,6 +25,7 @@
 #define CONFIG_PT		(1ull << 0)
 #define CONFIG_CYC		(1ull << 1)
 #define CONFIG_POWER		(1ull << 4)
+#define CONFIG_PTWRITE_IP	(1ull << 5)
 #define CONFIG_PTWRITE		(1ull << 12)
 #define CONFIG_BRANCH		(1ull << 13)
 #define CONFIG_CYC_THRESH	(0xfull << 19)
@@ -90,6 +91,7 @@ static int take_config(struct state *s, const struct fargs_scan_chunk *chunk, co
 		.has_no_tnt = from.config & CONFIG_NO_TNT,
 		.has_branches = !(from.config & CONFIG_PT) || from.config & CONFIG_BRANCH,
 		.has_ptwrite = from.config & CONFIG_PTWRITE,
+		.has_ptwrite_ip = from.config & CONFIG_PTWRITE_IP,
 		.has_power = from.config & CONFIG_POWER,
 		.has_event_trace = from.config & CONFIG_EVENT,
 		.has_kernel = from.flags & FARGS_PT_KERNEL,

@@ -24,6 +24,7 @@
  */
 #define CONFIG_PT		(1ull << 0)
 #define CONFIG_POWER		(1ull << 4)
+#define CONFIG_PTWRITE_IP	(1ull << 5)
 #define CONFIG_PTWRITE		(1ull << 12)
 #define CONFIG_BRANCH		(1ull << 13)
 #define CONFIG_CYC_THRESH	(0xfull << 19)
@@ -262,6 +263,7 @@ static int set_config(struct state *s)
 	config->has_no_tnt = attr->config & CONFIG_NO_TNT;
 	config->has_branches = !(attr->config & CONFIG_PT) || attr->config & CONFIG_BRANCH;
 	config->has_ptwrite = attr->config & CONFIG_PTWRITE;
+	config->has_ptwrite_ip = attr->config & CONFIG_PTWRITE_IP;
 	config->has_power = attr->config & CONFIG_POWER;
 	config->has_event_trace = attr->config & CONFIG_EVENT;
 	if (freq)

@@ -181,7 +181,9 @@ void fargs_pt_on_event(struct fargs_pt_libipt *d, const struct pt_event *ev)
 	case ptev_ptwrite:
 		item = fargs_pt_add_item(d, FARGS_PT_PTWRITE, ev->ip_suppressed ? d->last_ip :
 					 ev->variant.ptwrite.ip, ev->variant.ptwrite.payload);
-		item->flags |= ev->ip_suppressed ? 0 : FARGS_PT_EXACT;
+		/* Without an address in the trace, libipt also reports that of the instruction. */
+		item->flags |= !ev->ip_suppressed && d->in->config.has_ptwrite_ip ?
+			       FARGS_PT_EXACT : 0;
 		break;
 	case ptev_cbr:
 		on_power(d, ev, FARGS_PT_CBR, 0, ev->variant.cbr.ratio);
