@@ -85,7 +85,8 @@ void fargs_pt_branch_words(char words[FARGS_PT_WORDS], const struct fargs_pt_ite
 	else if (item->kind == FARGS_PT_END)
 		strcpy(words, aborts ? "tr end  tx abrt" : "tr end  async");
 	else if (item->kind == FARGS_PT_INTERRUPT)
-		strcpy(words, aborts ? "tx abrt" : "hw int");
+		strcpy(words, aborts ? "tx abrt" : item->flags & FARGS_PT_VM_EXIT ? "vmexit" :
+								    "hw int");
 	else
 		put_insn_words(words, item);
 }

@@ -78,6 +78,7 @@ enum fargs_pt_item_flags {
 	/* Of other kinds of items than those above: */
 	FARGS_PT_EXACT = 1,	/* PTWRITE, EXSTOP, CFE: the trace reports @from */
 	FARGS_PT_BY_BRANCH = 2,	/* IFLAG */
+	FARGS_PT_VM_EXIT = 1,	/* INTERRUPT: a guest is left */
 };
 
 struct fargs_pt_item {

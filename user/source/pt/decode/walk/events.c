@@ -297,15 +297,19 @@ static int on_async(struct fargs_pt_walker *w, bool is_off)
 	uint64_t at = w->lead.at, to = w->lead.has_to ? w->lead.to : 0;
 	struct fargs_pt_item *item;
 	int ret = walk_to_async(w, at);
+	bool was_guest;
 
 	if (ret)
 		return ret;
 	if (is_off && w->leads.errata & FARGS_PT_SKD022 && !fill_node(w) && is_vmentry(w->at))
 		return end_with(w, w->at);
+	was_guest = w->is_guest;
 	fargs_pt_walk_add_notes(w, at);
 	fargs_pt_walk_use_lead(w);
 	item = fargs_pt_walk_add(w, is_off ? FARGS_PT_END : FARGS_PT_INTERRUPT, at, to);
 	item->flags |= w->lead.is_abort ? FARGS_PT_ABORTS : 0;
+	if (was_guest && !w->is_guest && !is_off)
+		item->flags |= FARGS_PT_VM_EXIT;
 	fargs_pt_walk_count(w);
 	turn_off(w);
 	if (is_off)

@@ -170,7 +170,7 @@ void fargs_pt_walk_add_notes(struct fargs_pt_walker *w, uint64_t ip)
 	fargs_pt_leads_clear(&w->leads);
 }
 
-void fargs_pt_walk_set_iflag(struct fargs_pt_walker *w)
+static void set_iflag(struct fargs_pt_walker *w)
 {
 	const struct fargs_pt_lead *lead = &w->lead;
 	uint8_t before = w->state & FARGS_PT_IF_OFF, after = lead->is_if_off ? FARGS_PT_IF_OFF : 0;
@@ -192,6 +192,19 @@ void fargs_pt_walk_set_iflag(struct fargs_pt_walker *w)
 	item = fargs_pt_walk_add(w, FARGS_PT_IFLAG, lead->has_at ? lead->at : w->last_ip, !after);
 	item->flags = w->flags | (is_branch ? FARGS_PT_BY_BRANCH : 0) |
 		      (before != after ? FARGS_PT_IF_TOGGLES : 0);
+}
+
+void fargs_pt_walk_change(struct fargs_pt_walker *w)
+{
+	const struct fargs_pt_lead *lead = &w->lead;
+
+	if (lead->changes & FARGS_PT_CHANGES_GUEST)
+		w->is_guest = lead->is_guest;
+	if (!(lead->changes & FARGS_PT_CHANGES_MODE))
+		return;
+	w->mode = lead->mode;
+	if (w->leads.has_iflag)
+		set_iflag(w);
 }
 
 static void drop_cycle_marks(struct fargs_pt_flow *flow)

@@ -126,7 +126,14 @@ static void set_mode(struct fargs_pt_lead *lead, const struct fargs_pt_packet *p
 {
 	lead->mode = mode_of(p);
 	lead->is_if_off = !(p->flags & FARGS_PT_EXEC_IF);
-	lead->has_mode = true;
+	lead->changes |= FARGS_PT_CHANGES_MODE;
+}
+
+/* Takes a PIP. */
+static void set_guest(struct fargs_pt_lead *lead, const struct fargs_pt_packet *p)
+{
+	lead->is_guest = p->flags & 1;
+	lead->changes |= FARGS_PT_CHANGES_GUEST;
 }
 
 /* Sets the lead's kind and time. @p: its last packet. */
@@ -225,16 +232,18 @@ static void read_ovf(struct fargs_pt_leads *l, struct fargs_pt_lead *lead,
 		case FARGS_PT_PACKET_MTC:
 		case FARGS_PT_PACKET_CBR:
 		case FARGS_PT_PACKET_CYC:
-		case FARGS_PT_PACKET_PIP:
 		case FARGS_PT_PACKET_VMCS:
 		case FARGS_PT_PACKET_MNT:
+			continue;
+		case FARGS_PT_PACKET_PIP:
+			set_guest(lead, &p);
 			continue;
 		case FARGS_PT_PACKET_TSX:
 			fargs_pt_note_tsx_status(l, &p);
 			continue;
 		default:
 			l->reader.at = at;
-			lead->has_mode = false;
+			lead->changes = 0;
 			break;
 		}
 		break;
@@ -285,7 +294,7 @@ static void read_psb(struct fargs_pt_leads *l, struct fargs_pt_lead *lead,
 
 	lead->offset = offset_of(l) - psb->size;
 	lead->has_at = false;
-	lead->has_mode = false;
+	lead->changes = 0;
 	l->last_ip = 0;
 	if (l->wants & FARGS_PT_WANTS_POWER)
 		fargs_pt_note(l, psb, FARGS_PT_PSB, 0);
@@ -304,6 +313,9 @@ static void read_psb(struct fargs_pt_leads *l, struct fargs_pt_lead *lead,
 		case FARGS_PT_PACKET_FUP:
 			lead->has_at = fargs_pt_packet_ip(&p, &l->last_ip);
 			lead->at = l->last_ip;
+			break;
+		case FARGS_PT_PACKET_PIP:
+			set_guest(lead, &p);
 			break;
 		case FARGS_PT_PACKET_TSX:
 			fargs_pt_note_tsx_status(l, &p);
@@ -454,6 +466,7 @@ void fargs_pt_leads_read(struct fargs_pt_leads *l, struct fargs_pt_lead *lead)
 			continue;
 		case FARGS_PT_PACKET_PIP:
 			lead->nr_pips += lead->nr_pips < UINT8_MAX;
+			set_guest(lead, &p);
 			continue;
 		case FARGS_PT_PACKET_TSX:
 			if (!l->is_counting) {

@@ -39,6 +39,11 @@ enum fargs_pt_lead_kind {
 	FARGS_PT_LEAD_END,		/* the bytes end, at a packet that is cut or before one */
 };
 
+enum fargs_pt_lead_changes {
+	FARGS_PT_CHANGES_MODE = 1,
+	FARGS_PT_CHANGES_GUEST = 2,
+};
+
 struct fargs_pt_lead {
 	uint64_t at, to;		/* addresses; only valid with @has_at, @has_to */
 	union {
@@ -50,9 +55,12 @@ struct fargs_pt_lead {
 	uint64_t offset;		/* of the first packet that affects the flow */
 	uint8_t kind;			/* enum fargs_pt_lead_kind */
 	uint8_t nr_bits;		/* number of @bits */
-	uint8_t mode;			/* enum fargs_pt_exec_mode, from here on; if @has_mode */
-	bool is_if_off;			/* the interrupt flag is 0 from here on; if @has_mode */
-	bool has_at, has_to, has_mode;
+	uint8_t changes;		/* enum fargs_pt_lead_changes: which members are valid */
+	/* With CHANGES_MODE, from here on: enum fargs_pt_exec_mode; the interrupt flag is 0. */
+	uint8_t mode;
+	bool is_if_off;
+	bool is_guest;			/* with CHANGES_GUEST: in VMX non-root operation from here on */
+	bool has_at, has_to;
 	uint8_t nr_pips;		/* writes of CR3 since the last lead */
 	bool has_cyc;			/* a CYC applies to the lead */
 	bool is_abort;			/* a transaction was aborted */

@@ -98,6 +98,7 @@ struct fargs_pt_walker {
 	size_t nr_before[2];
 	uint64_t nr_insns_before[2];
 	bool is_on;			/* tracing is on */
+	bool is_guest;			/* in VMX non-root operation */
 	bool is_lost;			/* the next item does not continue the previous one */
 	bool is_short;			/* out of memory */
 	struct fargs_pt_item nowhere;	/* result of fargs_pt_walk_add() if out of memory */
@@ -120,8 +121,11 @@ void fargs_pt_walk_set_time(struct fargs_pt_walker *w, uint64_t tsc);
  * They occur before the instruction at @ip; 0: unknown.
  */
 void fargs_pt_walk_add_notes(struct fargs_pt_walker *w, uint64_t ip);
-/* Sets the state of the interrupt flag as the current lead says, and adds an item if requested. */
-void fargs_pt_walk_set_iflag(struct fargs_pt_walker *w);
+/*
+ * Sets the mode, the state of the interrupt flag, and whether a guest is executed, as the current
+ * lead says. Adds an item for the interrupt flag if requested.
+ */
+void fargs_pt_walk_change(struct fargs_pt_walker *w);
 /* Requests TICK items: their times show when the current instruction had certainly executed. */
 void fargs_pt_walk_want_ticks(struct fargs_pt_walker *w);
 /*

@@ -17,11 +17,8 @@ void fargs_pt_walk_use_lead(struct fargs_pt_walker *w)
 		fargs_pt_walk_set_time(w, lead->tsc);
 	if (w->tsc >= w->poke_tsc)
 		fargs_pt_walk_advance_code(w, w->tsc);
-	if (lead->has_mode) {
-		w->mode = lead->mode;
-		if (w->leads.has_iflag)
-			fargs_pt_walk_set_iflag(w);
-	}
+	if (lead->changes)
+		fargs_pt_walk_change(w);
 }
 
 /* Reads on if all that was read is used. Returns whether the next lead is an event. */

@@ -315,6 +315,7 @@ static void reset_walker(struct fargs_pt_walker *w, const struct fargs_pt_segmen
 	w->nr_insns_before[1] = 0;
 	w->last_ip = 0;
 	w->is_on = false;
+	w->is_guest = false;
 	w->is_short = false;
 	w->is_lost = seg->is_first;
 	w->lead = (struct fargs_pt_lead){ };
