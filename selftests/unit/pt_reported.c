@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Tests what the own decoder reports of packets besides those of the flow, and perf's words for it.
- * Packets are those of SDM 3, "Trace Packets and Data Types"; the words and their values are those of
+ * Packets are those of SDM 3, "Trace Packets and Data Types"; the words and their values, those of
  * perf-intel-pt(1). selftests/golden/pt_letters compares more with perf.
  */
 #include <stdlib.h>

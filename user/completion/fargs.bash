@@ -224,7 +224,7 @@ _fargs_takes()
 		takes="words auto always never"
 		;;
 	*:--itrace=)
-		takes="words b c r cr i i1000i i10us ig e be ie bq w p x I cepwx"
+		takes="words b c r cr i i1000i i10us ig e be ie bq w p x cepwx"
 		;;
 	*:--format)
 		takes="words chrome csv ctf folded perfetto sqlite trace-dat"

@@ -21,7 +21,7 @@ struct fargs_pt_config {
 	uint16_t family;
 	uint8_t model, stepping;
 	uint32_t cpuid_0x15_eax, cpuid_0x15_ebx;
-	/* As in struct pt_config of libipt. @nom_freq: the highest core to bus ratio without turbo */
+	/* As in struct pt_config of libipt; @nom_freq: highest core to bus ratio without turbo. */
 	uint8_t mtc_freq, nom_freq;
 	bool has_tsc, has_mtc, has_cyc;
 	bool has_cyc_thresh;		/* CycThresh is set: some CYC packets are omitted */

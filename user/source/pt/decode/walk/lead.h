@@ -59,7 +59,7 @@ struct fargs_pt_lead {
 	/* With CHANGES_MODE, from here on: enum fargs_pt_exec_mode; the interrupt flag is 0. */
 	uint8_t mode;
 	bool is_if_off;
-	bool is_guest;			/* with CHANGES_GUEST: in VMX non-root operation from here on */
+	bool is_guest;			/* with CHANGES_GUEST: VMX non-root operation */
 	bool has_at, has_to;
 	uint8_t nr_pips;		/* writes of CR3 since the last lead */
 	bool has_cyc;			/* a CYC applies to the lead */
