@@ -47,6 +47,7 @@ struct fargs_run {
 struct fargs_batch {
 	unsigned int nr, nr_runs;
 	void *used;		/* private to the source: the memory that holds the items' data */
+	void *counts;		/* private to the source, like @used */
 	struct fargs_item items[FARGS_BATCH_ITEMS];
 	struct fargs_run runs[FARGS_BATCH_ITEMS];
 };

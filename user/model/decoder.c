@@ -46,6 +46,7 @@ struct fargs_decoder {
 	uint64_t now_tsc;		/* time of the record that was last decoded */
 	/* Finds the symbol at an address; NULL: meta->ksyms are used. */
 	bool (*find_symbol)(void *arg, uint64_t addr, struct fargs_ksym *sym);
+	void (*find_place)(void *arg, uint64_t addr, struct fargs_event_place *place);
 	void *find_arg;
 	struct fargs_ksym found;
 	struct fargs_args args;
@@ -560,6 +561,30 @@ void fargs_decoder_set_symbols(struct fargs_decoder *d,
 void *fargs_decoder_symbols_arg(const struct fargs_decoder *d)
 {
 	return d->find_arg;
+}
+
+void fargs_decoder_set_places(struct fargs_decoder *d,
+			      void (*find)(void *arg, uint64_t addr,
+					   struct fargs_event_place *place))
+{
+	d->find_place = find;
+}
+
+void fargs_decoder_place(struct fargs_decoder *d, uint64_t addr, struct fargs_event_place *place)
+{
+	const struct fargs_ksym *sym;
+
+	*place = (struct fargs_event_place){ .addr = addr };
+	if (d->find_place) {
+		d->find_place(d->find_arg, addr, place);
+		return;
+	}
+	sym = fargs_decoder_symbol(d, addr);
+	if (!sym)
+		return;
+	place->symbol = sym->name;
+	place->offset = addr - sym->addr;
+	place->module = sym->module;
 }
 
 struct fargs_formats *fargs_decoder_formats(struct fargs_decoder *d)

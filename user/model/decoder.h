@@ -117,6 +117,16 @@ void fargs_decoder_set_symbols(struct fargs_decoder *d,
 /* Returns the last argument of fargs_decoder_set_symbols(). */
 void *fargs_decoder_symbols_arg(const struct fargs_decoder *d);
 
+/*
+ * Lets fargs_decoder_place() use @find, with the last argument of fargs_decoder_set_symbols(). Its
+ * strings must be valid until the next event.
+ */
+void fargs_decoder_set_places(struct fargs_decoder *d,
+			      void (*find)(void *arg, uint64_t addr,
+					   struct fargs_event_place *place));
+/* Sets @place to that of @addr, in the task of the last event; at least its address. */
+void fargs_decoder_place(struct fargs_decoder *d, uint64_t addr, struct fargs_event_place *place);
+
 /* Returns the formats of events (FARGS_KIND_EVENT); NULL if there are no events. */
 struct fargs_formats *fargs_decoder_formats(struct fargs_decoder *d);
 

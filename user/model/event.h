@@ -69,6 +69,34 @@ enum fargs_event_kind {
 	FARGS_EVENT_IFLAG,		/* Intel PT: the interrupt flag changes */
 };
 
+/* Types of perf's events, in the order of perf_event.h as far as it has them. */
+enum fargs_perf_event_type {
+	FARGS_PERF_HW,
+	FARGS_PERF_SW,
+	FARGS_PERF_TRACEPOINT,
+	FARGS_PERF_CACHE,
+	FARGS_PERF_RAW,
+	FARGS_PERF_BREAKPOINT,
+	FARGS_PERF_SYNTH,		/* of Intel PT: neither branches nor instructions */
+	FARGS_PERF_OTHER,		/* of another PMU */
+	FARGS_PERF_TYPES
+};
+
+/*
+ * Parts of samples, branches and instructions that cost time to find. A source finds those that
+ * the sink needs.
+ */
+enum fargs_event_detail {
+	FARGS_DETAIL_FILES = 1,		/* the files of places, also those of the kernel */
+	FARGS_DETAIL_INSN = 2,
+	FARGS_DETAIL_DISASM = 4,
+	FARGS_DETAIL_LINE = 8,
+	FARGS_DETAIL_SOURCE = 16,
+	FARGS_DETAIL_IPC = 32,
+	FARGS_DETAIL_DEPTH = 64,
+	FARGS_DETAIL_ADDR = 128,	/* of instructions that branch: the target */
+};
+
 /* A code address, and the symbol, module and file that contain it. */
 struct fargs_event_place {
 	uint64_t addr;
@@ -77,6 +105,13 @@ struct fargs_event_place {
 	const char *module;	/* the kernel module; NULL: none */
 	/* program or library, or "[kernel.kallsyms]"; NULL: a module, or unknown */
 	const char *file;
+	/* FARGS_DETAIL_FILES: address in the file, as objdump shows it; 0: unknown */
+	uint64_t file_addr;
+	uint64_t file_at;	/* likewise, the offset in the file */
+	bool is_fixed;		/* likewise: the file is linked to the addresses where it is */
+	/* FARGS_DETAIL_LINE: the place in the source; NULL: unknown */
+	const char *source_file;
+	unsigned int source_line;
 };
 
 /*
@@ -95,6 +130,18 @@ struct fargs_event_sample {
 	bool has_place;		/* @place, where the sample was taken, is known */
 	bool has_target;	/* @target, the destination of the branch, is known */
 	struct fargs_event_place place, target;
+	/* The following members are set if the sink needs them (enum fargs_event_detail). */
+	uint8_t perf_type;	/* enum fargs_perf_event_type; always set, like @addr */
+	uint64_t addr;		/* perf's addr, but not of branches; see FARGS_DETAIL_ADDR */
+	bool is_addr_code;	/* FARGS_EVENT_SAMPLE: @addr is an address of code */
+	const uint8_t *insn;	/* FARGS_DETAIL_INSN: the instruction at @place; NULL: unknown */
+	uint8_t insn_bytes;	/* its size */
+	const char *disasm;	/* FARGS_DETAIL_DISASM: the same as text; NULL: unknown */
+	const char *source;	/* FARGS_DETAIL_SOURCE: the line of @place; NULL: unknown */
+	size_t source_bytes;	/* its length */
+	/* FARGS_DETAIL_IPC: since the last event of this name with them; 0: no cycles are known */
+	uint64_t nr_insns, nr_cycles;
+	unsigned int depth;	/* FARGS_DETAIL_DEPTH: number of callers, as perf indents calls */
 };
 
 /* One of the last branches before an event. An address is 0 where the trace begins or ends. */

@@ -96,6 +96,18 @@ struct fargs_missed {
 	uint32_t maxactive;
 };
 
+/* What perf's events of a recording have, for lines with its fields. */
+struct fargs_perf_meta {
+	unsigned int name_width;	/* length of the longest name of an event */
+	bool has_trace;			/* the file has a hardware trace */
+	/*
+	 * For each enum fargs_perf_event_type: the first event's name (NULL: there is none), and the
+	 * parts of its samples (PERF_SAMPLE_*).
+	 */
+	const char *names[8];
+	uint64_t sample_types[8];
+};
+
 struct fargs_meta {
 	/* Facts about the module and kernel used for the recording. */
 	struct fargs_info info;
@@ -155,6 +167,7 @@ struct fargs_meta {
 	 * samples: an array that ends with NULL. NULL: there are none.
 	 */
 	const char *const *value_names;
+	const struct fargs_perf_meta *perf;	/* owned by the source; NULL: not perf's events */
 	/* Contents of tracefs' printk_formats: the strings to which pointers in events refer. */
 	char *printk;
 	size_t printk_bytes;

@@ -41,6 +41,7 @@ struct fargs_sink {
 	void *arg;
 	bool is_in_order;	/* events are passed one at a time, in time order */
 	bool is_coloured;	/* the text may have colours */
+	uint32_t details;	/* details of events that the sink uses (enum fargs_event_detail) */
 	bool needs_callers;	/* uses the stacks of events, also if they were not recorded */
 };
 

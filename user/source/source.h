@@ -84,6 +84,8 @@ struct fargs_event_source {
 	 * them may leave them out otherwise.
 	 */
 	bool needs_callers;
+	/* Likewise: the details of events that the sink uses (enum fargs_event_detail). */
+	uint32_t details;
 };
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <sched.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/pool.h"
@@ -24,15 +25,43 @@ static int take_colour(void *to, const char *value, struct fargs_error_text *err
 	return fargs_colour_parse(&r->colour, value, err);
 }
 
+/* As in perf, shows each instruction, with its code or its text. */
+static int take_insn_trace(void *to, const char *value, struct fargs_error_text *err)
+{
+	struct fargs_report_request *r = to;
+	bool is_text = value && !strcmp(value, "disasm");
+	int ret;
+
+	if (value && !is_text && strcmp(value, "raw"))
+		return fargs_fail(err, EINVAL, "'%s' is neither raw nor disasm", value);
+	ret = fargs_view_add_perf_fields(&r->view, is_text ? "+disasm,-event,-period" :
+							     "+insn,-event,-period", err);
+	if (ret)
+		return ret;
+	r->view.perf_fields.has_ns = true;
+	r->pt.has_itrace = true;
+	return fargs_pt_report_set_itrace(&r->pt, "i0nse", err);
+}
+
+static int take_xed(void *to, const char *value, struct fargs_error_text *err)
+{
+	return take_insn_trace(to, "disasm", err);
+}
+
 static const struct fargs_option line_options[] = {
 	{ 'g', "graph", NULL, "show nested calls, as recorded by fargs record -g (the default for "
 	  "such a file, unless another option excludes it)", REPORT_SETS(is_graph) },
 	{ 0, "color", "WHEN", FARGS_COLOUR_HELP, FARGS_OPTION_OPTIONAL,
 	  .offer = FARGS_OFFER_WORDS, .words = FARGS_COLOUR_WORDS, .take = take_colour },
-	{ 0, "ns", NULL, "show tasks by their ids in their own pid namespaces",
+	{ 0, "insn-trace", "AS", "show each instruction of an Intel PT trace: its bytes (raw, the "
+	  "default), or its text (disasm)", FARGS_OPTION_OPTIONAL,
+	  .offer = FARGS_OFFER_WORDS, .words = "raw disasm", .take = take_insn_trace },
+	{ 0, "ns", NULL, "show tasks by their ids in their own pid namespaces; with -F, times with "
+	  "9 digits",
 	  REPORT_SETS(options.has_ns) },
 	{ 'r', "raw", NULL, "show only what is in the records: no BTF, no symbols",
 	  REPORT_SETS(view.is_raw) },
+	{ 0, "xed", NULL, "the same as '--insn-trace=disasm'", .take = take_xed },
 	{ 'z', "zeros", NULL, "also show members that are 0, of structs fetched from memory",
 	  REPORT_SETS(options.has_zeros) },
 	FARGS_OPTION_END
@@ -150,6 +179,9 @@ int fargs_report_request_check_pt(struct fargs_report_request *r)
 	if (!is_text && fargs_dlfilter_options_get(&r->dlfilters))
 		return cmd_usage_fail("report", "'--dlfilter' filters lines of Intel PT: it cannot "
 				      "be used with '--filter', '--json' and the like");
+	if (r->pt.has_calls && r->view.has_perf_fields)
+		return cmd_usage_fail("report", "'-F' shows branches and instructions: use it with "
+				      "'--itrace=', with the field callindent for calls");
 	if (r->is_graph)
 		return cmd_usage_fail("report", "'-g' shows only recorded calls: use "
 				      "'--call-ret-trace' for the nested calls of Intel PT");
@@ -256,6 +288,11 @@ int fargs_report_request_finish(struct fargs_report_request *r,
 		return 1;
 	if (!r->options.nr_threads)
 		r->options.nr_threads = count_cpus();
+	/* perf's meaning of --ns. */
+	if (r->view.has_perf_fields && r->options.has_ns) {
+		r->view.perf_fields.has_ns = true;
+		r->options.has_ns = false;
+	}
 	r->view.is_coloured = fargs_colour_is_wanted(r->colour, STDOUT_FILENO);
 	return find_source(r, files, source);
 }

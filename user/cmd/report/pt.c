@@ -109,7 +109,7 @@ struct filter_arg {
 };
 
 static int ask_filters(void *arg, struct fargs_pt_context *context,
-		       const struct fargs_pt_item *item, const struct fargs_pt_ipc *ipc,
+		       const struct fargs_pt_item *item, const struct fargs_pt_insn_cycles *ipc,
 		       bool is_wanted)
 {
 	struct filter_arg *a = arg;

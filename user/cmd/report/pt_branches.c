@@ -356,7 +356,7 @@ static bool is_chosen(const struct writer *w)
 static int ask(struct writer *w, struct cursor *l, size_t i, const struct fargs_pt_item *item)
 {
 	const struct fargs_pt_branches_options *o = w->b->options;
-	struct fargs_pt_ipc ipc = { };
+	struct fargs_pt_insn_cycles ipc = { };
 	int ret = 0;
 
 	if (is_branch(w, item) && is_wanted(o, item)) {

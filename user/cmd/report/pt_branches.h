@@ -25,7 +25,7 @@ struct fargs_pt_branches_filter {
 	 * reported. Returns 0; 1: drop the branch; or -errno to stop.
 	 */
 	int (*ask)(void *arg, struct fargs_pt_context *context, const struct fargs_pt_item *item,
-		   const struct fargs_pt_ipc *ipc, bool is_wanted);
+		   const struct fargs_pt_insn_cycles *ipc, bool is_wanted);
 	/*
 	 * Receives each line before the hook is called for the next branch. Returns 0, or nonzero
 	 * to stop.

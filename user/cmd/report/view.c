@@ -12,6 +12,20 @@
 #define VIEW_SETS(field)	FARGS_OPTION_SETS(struct fargs_view, field)
 #define VIEW_KEEPS(field)	FARGS_OPTION_KEEPS(struct fargs_view, field)
 
+int fargs_view_add_perf_fields(struct fargs_view *v, const char *value,
+			       struct fargs_error_text *err)
+{
+	if (!v->has_perf_fields)
+		fargs_perf_fields_init(&v->perf_fields);
+	v->has_perf_fields = true;
+	return fargs_perf_fields_parse(&v->perf_fields, value, err);
+}
+
+static int take_perf_fields(void *to, const char *value, struct fargs_error_text *err)
+{
+	return fargs_view_add_perf_fields(to, value, err);
+}
+
 const struct fargs_option fargs_view_options[] = {
 	{ 0, "json", NULL, "print a JSON object per line (fargs-json(5))", VIEW_SETS(is_json) },
 	{ 0, "html", "OUT", "write a page for a browser: timelines, search, functions, flame graph",
@@ -21,6 +35,10 @@ const struct fargs_option fargs_view_options[] = {
 	  VIEW_SETS(is_kvm) },
 	{ 0, "fields", "EXPR,...", "print only these values, separated by tabs",
 	  VIEW_KEEPS(fields) },
+	{ 'F', NULL, "LIST", "print lines with these fields of perf script, of Intel PT and perf.data: "
+	  "FIELD,... replaces, +FIELD and -FIELD change what is shown; can be repeated",
+	  FARGS_OPTION_REPEATS, .offer = FARGS_OFFER_WORDS, .words = FARGS_PERF_FIELD_WORDS,
+	  .take = take_perf_fields },
 	{ 0, "summary", NULL, "print for each function its calls, errors and durations",
 	  VIEW_SETS(is_summary) },
 	{ 0, "top", "EXPR", "print a summary with the most frequent values of "
@@ -38,7 +56,7 @@ const struct fargs_option fargs_view_options[] = {
 bool fargs_view_is_set(const struct fargs_view *v)
 {
 	return v->is_json || v->is_kvm || v->is_summary || v->is_diff || v->top || v->hist ||
-	       v->sort || v->fields || v->html;
+	       v->sort || v->fields || v->html || v->has_perf_fields;
 }
 
 uint32_t fargs_view_needs(const struct fargs_view *v, const char **name)
@@ -52,13 +70,14 @@ uint32_t fargs_view_needs(const struct fargs_view *v, const char **name)
 int fargs_view_check(struct fargs_view *v, struct fargs_error_text *err)
 {
 	unsigned int nr = (v->is_json || v->is_kvm) + !!v->fields + !!v->html + v->is_diff +
+			  v->has_perf_fields +
 			  (v->is_summary || v->top || v->hist);
 	int order = v->sort ? fargs_summary_order(v->sort) : FARGS_SUMMARY_BY_COUNT;
 
 	if (nr > 1)
 		return fargs_fail(err, EINVAL, "only one of these can be given: '--json' and "
-				  "'--kvm' (alone or together), '--html', '--fields', '--summary' "
-				  "(with '--top' and '--hist'), '--diff'");
+				  "'--kvm' (alone or together), '--html', '--fields', '-F', "
+				  "'--summary' (with '--top' and '--hist'), '--diff'");
 	if (v->sort && !v->is_summary && !v->top && !v->hist)
 		return fargs_fail(err, EINVAL, "'--sort' is only for '--summary'");
 	if (order < 0)
@@ -191,6 +210,9 @@ const struct fargs_sink *fargs_view_begin(struct fargs_view *v, struct fargs_met
 		v->sink = (struct fargs_sink){
 			.event = show_json, .end = show_missed, .arg = v,
 		};
+	} else if (v->has_perf_fields) {
+		v->perf_lines = fargs_perf_lines_create(&v->perf_fields, meta, err);
+		return v->perf_lines ? fargs_perf_lines_sink(v->perf_lines) : NULL;
 	} else if (v->fields) {
 		v->columns = fargs_columns_create(v->fields, meta, err);
 		ret = v->columns ? 0 : -EINVAL;
@@ -225,6 +247,8 @@ void fargs_view_end(struct fargs_view *v)
 	fargs_lines_deinit(&v->lines);
 	fargs_page_destroy(v->page);
 	v->page = NULL;
+	fargs_perf_lines_destroy(v->perf_lines);
+	v->perf_lines = NULL;
 	fargs_kvm_deinit(&v->kvm);
 	fargs_summary_deinit(&v->summary);
 	fargs_summary_init(&v->summary);

@@ -17,6 +17,7 @@
 #include "sink/summary/kvm.h"
 #include "sink/summary/summary.h"
 #include "sink/text/lines.h"
+#include "sink/text/perf_line.h"
 
 /* Must be zeroed before use. */
 struct fargs_view {
@@ -31,12 +32,15 @@ struct fargs_view {
 	const char *html;	/* path of the HTML page; NULL: none */
 	const char *sort;
 	const char *fields;
+	bool has_perf_fields;	/* -F, or an option that implies it */
+	struct fargs_perf_fields perf_fields;	/* only with @has_perf_fields */
 	/* The following members are set by fargs_view_begin(). */
 	enum fargs_summary_order order;
 	struct fargs_summary summary;
 	struct fargs_columns *columns;
 	struct fargs_kvm kvm;
 	struct fargs_page *page;
+	struct fargs_perf_lines *perf_lines;
 	const struct fargs_meta *meta;
 	bool is_part;		/* the report is limited to one CPU or to a time window */
 	struct fargs_lines lines;
@@ -45,6 +49,10 @@ struct fargs_view {
 
 /* Options that set members of struct fargs_view. */
 extern const struct fargs_option fargs_view_options[];
+
+/* Applies @value to the fields of -F. Returns 0, or -EINVAL with @err. */
+int fargs_view_add_perf_fields(struct fargs_view *v, const char *value,
+			       struct fargs_error_text *err);
 
 /*
  * Returns the facts about events that the view needs, as a set of enum fargs_fact. Sets *@name to

@@ -175,7 +175,7 @@ static uint32_t flags_of(const struct fargs_pt_item *item)
 }
 
 int fargs_dlfilter_pt_ask(struct fargs_dlfilter_pt *pt, struct fargs_pt_context *context,
-			  const struct fargs_pt_item *item, const struct fargs_pt_ipc *ipc,
+			  const struct fargs_pt_item *item, const struct fargs_pt_insn_cycles *ipc,
 			  bool is_wanted)
 {
 	bool is_kernel = fargs_kernel_has(item->from ? item->from : item->to);

@@ -26,7 +26,7 @@ void fargs_dlfilter_pt_destroy(struct fargs_dlfilter_pt *pt);
  * the filters. Returns 0: keep the branch; 1: drop it; -errno: a filter failed.
  */
 int fargs_dlfilter_pt_ask(struct fargs_dlfilter_pt *pt, struct fargs_pt_context *context,
-			  const struct fargs_pt_item *item, const struct fargs_pt_ipc *ipc,
+			  const struct fargs_pt_item *item, const struct fargs_pt_insn_cycles *ipc,
 			  bool is_wanted);
 
 #endif

@@ -31,7 +31,7 @@ struct fargs_dso {
 	Elf *debug_elf;
 	Dwarf *dwarf;		/* debug information; NULL: none, or not loaded yet */
 	bool has_dwarf;		/* an attempt was made to load @dwarf */
-	bool is_64_bit;
+	bool is_64_bit, is_fixed;
 	const uint8_t *build_id;
 	size_t build_id_bytes;
 	struct segment *segments;
@@ -55,7 +55,7 @@ static bool to_offset(const struct fargs_dso *dso, uint64_t addr, uint64_t *at)
 	return false;
 }
 
-static bool to_addr(const struct fargs_dso *dso, uint64_t at, uint64_t *addr)
+bool fargs_dso_addr(const struct fargs_dso *dso, uint64_t at, uint64_t *addr)
 {
 	const struct segment *s = dso->segments, *end = s + dso->nr_segments;
 
@@ -244,6 +244,7 @@ static int add_plt(void *arg, uint64_t at, uint64_t bytes, const char *name)
 static void read_elf(struct fargs_dso *dso)
 {
 	const void *id;
+	GElf_Ehdr ehdr;
 	ssize_t n;
 
 	elf_version(EV_CURRENT);
@@ -256,6 +257,8 @@ static void read_elf(struct fargs_dso *dso)
 		dso->build_id = id;
 		dso->build_id_bytes = n;
 	}
+	if (gelf_getehdr(dso->elf, &ehdr))
+		dso->is_fixed = ehdr.e_type == ET_EXEC;
 	read_segments(dso);
 	if (!read_table(dso, dso->elf, SHT_SYMTAB)) {
 		open_debug(dso);
@@ -358,7 +361,7 @@ const char *fargs_dso_srcline(struct fargs_dso *dso, uint64_t at, unsigned int *
 	Dwarf_Die cu;
 	int nr;
 
-	if (!dso->elf || !to_addr(dso, at, &addr))
+	if (!dso->elf || !fargs_dso_addr(dso, at, &addr))
 		return NULL;
 	if (!dso->has_dwarf) {
 		dso->has_dwarf = true;
@@ -376,6 +379,11 @@ const char *fargs_dso_srcline(struct fargs_dso *dso, uint64_t at, unsigned int *
 		return NULL;
 	*line = nr;
 	return dwarf_linesrc(found, NULL, NULL);
+}
+
+bool fargs_dso_is_fixed(const struct fargs_dso *dso)
+{
+	return dso->is_fixed;
 }
 
 size_t fargs_dso_read(const struct fargs_dso *dso, uint64_t at, void *buf, size_t bytes)

@@ -44,6 +44,11 @@ const struct fargs_dso_symbol *fargs_dso_symbols(const struct fargs_dso *dso, si
  */
 const char *fargs_dso_srcline(struct fargs_dso *dso, uint64_t at, unsigned int *line);
 
+/* Sets *@addr to the address of the code at offset @at, as objdump shows it. */
+bool fargs_dso_addr(const struct fargs_dso *dso, uint64_t at, uint64_t *addr);
+/* Is the file linked to the addresses at which it is loaded (ET_EXEC)? */
+bool fargs_dso_is_fixed(const struct fargs_dso *dso);
+
 /* Reads up to @bytes of the file at offset @at. Returns the number of bytes read. */
 size_t fargs_dso_read(const struct fargs_dso *dso, uint64_t at, void *buf, size_t bytes);
 

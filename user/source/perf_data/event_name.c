@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/event.h"
+
 static const char *const hardware[] = {
 	[PERF_COUNT_HW_CPU_CYCLES] = "cycles",
 	[PERF_COUNT_HW_INSTRUCTIONS] = "instructions",
@@ -88,8 +90,17 @@ char *fargs_perf_event_name(const struct perf_event_attr *attr)
 	if (attr->type == PERF_TYPE_RAW)
 		return asprintf(&text, "raw 0x%llx%s", (unsigned long long)attr->config,
 				modifiers) < 0 ? NULL : text;
+	/* perf does not know PMUs of other machines. */
+	if (attr->type > PERF_TYPE_BREAKPOINT)
+		return asprintf(&text, "unknown attr type: %u", attr->type) < 0 ? NULL : text;
 	return asprintf(&text, "type %u config 0x%llx%s", attr->type,
 			(unsigned long long)attr->config, modifiers) < 0 ? NULL : text;
+}
+
+uint8_t fargs_perf_event_type(const struct perf_event_attr *attr)
+{
+	_Static_assert(FARGS_PERF_BREAKPOINT == (int)PERF_TYPE_BREAKPOINT, "perf's order");
+	return attr->type <= PERF_TYPE_BREAKPOINT ? attr->type : FARGS_PERF_OTHER;
 }
 
 bool fargs_perf_event_has_code_addr(const struct perf_event_attr *attr)

@@ -7,12 +7,16 @@
 
 #include <linux/perf_event.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 /*
  * Returns the event's name with modifiers, such as "cycles:u". The caller frees the name. NULL: out
  * of memory.
  */
 char *fargs_perf_event_name(const struct perf_event_attr *attr);
+
+/* Returns the type of the event (enum fargs_perf_event_type). */
+uint8_t fargs_perf_event_type(const struct perf_event_attr *attr);
 
 /* Is the addr of the event's samples an address in code, such as the target of a branch? */
 bool fargs_perf_event_has_code_addr(const struct perf_event_attr *attr);

@@ -9,6 +9,7 @@
 #include "abi/machine.h"
 #include "base/array.h"
 #include "kernel/sym/ksyms.h"
+#include "source/perf_data/details.h"
 #include "source/perf_data/event_name.h"
 #include "source/perf_data/place.h"
 
@@ -31,6 +32,8 @@ struct perf_data {
 	struct fargs_recorded recorded;
 	struct fargs_event_sample sample;
 	struct fargs_arg args[VALUES_MAX];
+	struct fargs_perf_meta perf;
+	struct fargs_sample_details *details;	/* NULL: none are needed */
 	uint64_t *stack;		/* callers, from the sample's call chain */
 	size_t stack_room;
 };
@@ -52,6 +55,25 @@ static bool find_symbol(void *arg, uint64_t addr, struct fargs_ksym *sym)
 		.addr = addr - place.offset, .name = place.symbol, .module = place.module,
 	};
 	return true;
+}
+
+static void find_place(void *arg, uint64_t addr, struct fargs_event_place *place)
+{
+	struct perf_data *p = arg;
+
+	fargs_recording_place(p->recording, p->recorded.sample.pid, addr, place);
+	if (p->details)
+		fargs_sample_details_place(p->details, p->recorded.sample.pid, place);
+}
+
+static int prepare(struct fargs_event_source *source, struct fargs_decoder *d)
+{
+	struct perf_data *p = of(source);
+
+	fargs_decoder_set_places(d, find_place);
+	if (source->details && !p->details)
+		p->details = fargs_sample_details_create(p->recording, source->details);
+	return source->details && !p->details ? -ENOMEM : 0;
 }
 
 static void set_run(struct fargs_run *run, const struct fargs_recorded *r)
@@ -159,7 +181,7 @@ static void take_values(struct perf_data *p, struct fargs_event *ev)
 
 	if (type & PERF_SAMPLE_IP) {
 		sample->has_place = true;
-		fargs_recording_place(p->recording, s->pid, s->ip, &sample->place);
+		find_place(p, s->ip, &sample->place);
 		add_value(ev, p->args, value_names[0], FARGS_TYPE_PTR, &s->ip, sizeof(s->ip));
 		add_text(ev, p->args, value_names[1], sample->place.symbol);
 		add_text(ev, p->args, value_names[2], sample->place.module ?
@@ -167,7 +189,7 @@ static void take_values(struct perf_data *p, struct fargs_event *ev)
 	}
 	if (r->attr->type == PERF_TYPE_HARDWARE && fargs_perf_event_has_code_addr(r->attr)) {
 		sample->has_target = true;
-		fargs_recording_place(p->recording, s->pid, s->addr, &sample->target);
+		find_place(p, s->addr, &sample->target);
 	}
 	if (type & PERF_SAMPLE_ADDR)
 		add_value(ev, p->args, value_names[3], FARGS_TYPE_PTR, &s->addr, sizeof(s->addr));
@@ -184,6 +206,8 @@ static int make_event(struct fargs_event_source *source, struct fargs_decoder *d
 
 	p->sample = (struct fargs_event_sample){
 		.event = p->recorded.event, .period = s->period,
+		.perf_type = fargs_perf_event_type(p->recorded.attr), .addr = s->addr,
+		.is_addr_code = fargs_perf_event_has_code_addr(p->recorded.attr),
 	};
 	*ev = (struct fargs_event){
 		.kind = item->kind, .is_event = true, .has_no_cpu = s->cpu < 0,
@@ -193,6 +217,8 @@ static int make_event(struct fargs_event_source *source, struct fargs_decoder *d
 	};
 	memcpy(ev->comm, run->task.comm, sizeof(ev->comm));
 	take_values(p, ev);
+	if (p->details && fargs_sample_details_set(p->details, s->pid, &p->sample))
+		return -ENOMEM;
 	return take_stack(p, ev);
 }
 
@@ -201,7 +227,7 @@ static void release(struct fargs_event_source *source, struct fargs_batch *batch
 }
 
 static const struct fargs_event_source_ops ops = {
-	.span = span, .run = run, .event = make_event, .release = release,
+	.span = span, .run = run, .prepare = prepare, .event = make_event, .release = release,
 };
 
 static uint32_t facts_of(const struct fargs_recording *recording)
@@ -239,6 +265,8 @@ struct fargs_event_source *fargs_perf_data_create(struct fargs_recording *record
 	p->base.what = "a perf.data file";
 	p->base.facts = facts_of(recording);
 	p->recording = recording;
+	fargs_recording_describe(recording, &p->perf);
+	meta->perf = &p->perf;
 	p->base.decoder = fargs_decoder_create(meta, err);
 	if (!p->base.decoder) {
 		fargs_perf_data_destroy(&p->base);
@@ -256,6 +284,7 @@ void fargs_perf_data_destroy(struct fargs_event_source *source)
 		return;
 	p = of(source);
 	fargs_decoder_destroy(source->decoder);
+	fargs_sample_details_destroy(p->details);
 	free(p->stack);
 	free(p);
 }

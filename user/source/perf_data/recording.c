@@ -468,3 +468,21 @@ struct fargs_dso *fargs_recording_find(struct fargs_recording *r, int32_t pid, u
 	*room = map->end - addr;
 	return get_dso(r, map->path, &map->build_id);
 }
+
+void fargs_recording_describe(const struct fargs_recording *r, struct fargs_perf_meta *perf)
+{
+	size_t i, n;
+
+	*perf = (struct fargs_perf_meta){ .has_trace = r->has_trace };
+	for (i = 0; i < r->nr_events; i++) {
+		uint8_t type = fargs_perf_event_type(&r->attrs[i]);
+
+		n = strlen(r->names[i]);
+		if (n > perf->name_width)
+			perf->name_width = n;
+		if (perf->names[type])
+			continue;
+		perf->names[type] = r->names[i];
+		perf->sample_types[type] = r->attrs[i].sample_type;
+	}
+}

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "model/meta.h"
 #include "source/perf_data/dso.h"
 #include "source/perf_data/sample.h"
 
@@ -44,6 +45,8 @@ uint64_t fargs_recording_sample_type(const struct fargs_recording *r);
  * samples?
  */
 bool fargs_recording_has_trace(const struct fargs_recording *r);
+/* Describes the events, with names that are valid until @r is closed. */
+void fargs_recording_describe(const struct fargs_recording *r, struct fargs_perf_meta *perf);
 /* Return the directory written by perf record --kcore, and the kernel symbols in it; NULL: none. */
 const char *fargs_recording_kcore_dir(const struct fargs_recording *r);
 const struct fargs_ksyms *fargs_recording_ksyms(const struct fargs_recording *r);

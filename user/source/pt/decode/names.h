@@ -36,6 +36,8 @@ struct fargs_pt_name {
 	const char *name;	/* NULL: unknown */
 	const char *module;	/* NULL: none */
 	const char *file;	/* recorded path of the file with the code; NULL: kernel, unknown */
+	uint32_t file_nr;	/* number of @file in in->files; only if @file is not NULL */
+	uint64_t file_at;	/* offset of the looked-up address in @file */
 	uint64_t addr;		/* address of the function's beginning */
 	bool is_registered;	/* the symbol was registered during the trace */
 	bool is_user;		/* the result is valid in one space */

@@ -220,8 +220,12 @@ void fargs_pt_user_names_find(const struct fargs_pt_user_names *u, int32_t space
 	}
 	if (!code)
 		return;
-	if (u->in->files)
+	at = addr - code->addr + code->at;
+	if (u->in->files) {
 		name->file = fargs_pt_files_path(u->in->files, code->file);
+		name->file_nr = code->file;
+		name->file_at = at;
+	}
 	/* A dump may contain functions without a name. */
 	if (code->name && *code->name) {
 		name->name = code->name;
@@ -229,7 +233,6 @@ void fargs_pt_user_names_find(const struct fargs_pt_user_names *u, int32_t space
 	}
 	if (code->name || !u->in->files)
 		return;
-	at = addr - code->addr + code->at;
 	sym = fargs_pt_files_symbol(u->in->files, code->file, at);
 	if (!sym)
 		return;

@@ -12,7 +12,10 @@
 #include "source/pt/decode/error.h"
 #include "source/pt/decode/names.h"
 #include "source/pt/events/chains.h"
+#include "source/pt/events/counts.h"
+#include "source/pt/events/depth.h"
 #include "source/pt/events/describe.h"
+#include "source/pt/events/details.h"
 #include "source/pt/events/extras.h"
 #include "source/pt/events/period.h"
 #include "source/pt/events/reported.h"
@@ -58,6 +61,7 @@ struct thread {
 	struct fargs_pt_evd evds[EVDS_MAX];
 	struct fargs_arg args[VALUES_MAX];
 	char flags[FARGS_PT_WORDS], marks[FARGS_PT_MARKS];
+	struct fargs_pt_detailer *detailer;	/* NULL: no details are needed */
 };
 
 /* The position in a stream. */
@@ -70,6 +74,7 @@ struct cursor {
 	uint32_t cbr, shown_cbr;	/* the last one in the trace, and the last one shown */
 	struct fargs_pt_evd evds[EVDS_MAX];	/* of the next CFE */
 	unsigned int nr_evds;
+	struct fargs_pt_counter counter;
 };
 
 struct source {
@@ -80,6 +85,8 @@ struct source {
 	char event[16], insn_event[20];	/* names of the events, with the modifier */
 	/* branch_names, fargs_pt_reported_names and kind, ending with NULL */
 	const char *value_names[64];
+	struct fargs_perf_meta perf;
+	struct fargs_pt_details *details;	/* NULL: none are needed */
 	struct thread *threads[FARGS_POOL_MAX];
 	unsigned int nr_threads;
 	/* The following members are set while the source runs. */
@@ -91,6 +98,8 @@ struct source {
 	uint64_t nr_skipped;		/* events that were omitted at the beginning */
 	struct fargs_pt_context context;
 	uint64_t estimated_ns;		/* estimated time of the current item */
+	struct fargs_pt_counts counts;	/* of the current item */
+	struct fargs_pt_depths depths;
 	bool is_stopped;		/* the feed takes no more batches */
 };
 
@@ -210,6 +219,10 @@ static int add_item(struct source *s, const struct cursor *c, const struct fargs
 		s->batch->nr--;
 		return -ENOMEM;
 	}
+	if (fargs_pt_counts_keep(s->batch, s->base.details, &s->counts)) {
+		s->batch->nr--;
+		return -ENOMEM;
+	}
 	return s->batch->nr == FARGS_BATCH_ITEMS ? pass_on(s) : 0;
 }
 
@@ -237,6 +250,8 @@ static int take_insns(struct source *s, struct cursor *c, size_t at)
 			insn.from += fargs_pt_flow_insn_size(&c->part->flow, item, i);
 		set_estimated(s, c, at, item->nr_insns - done - nr);
 		insn.insn = done + nr < item->nr_insns ? FARGS_PT_INSN_OTHER : item->insn;
+		fargs_pt_counter_insn(&c->counter, c->part, at, done + nr == item->nr_insns,
+				      &s->counts);
 		/* The member of items that is not used for instructions: the period. */
 		insn.to = c->sampler.nr_insns - c->sampler.sampled_at;
 		c->sampler.sampled_at = c->sampler.nr_insns;
@@ -245,12 +260,22 @@ static int take_insns(struct source *s, struct cursor *c, size_t at)
 	return ret;
 }
 
-static int take_branch(struct source *s, struct cursor *c, const struct fargs_pt_item *item)
+/* Adds the event of @item, which is item @at or belongs to it, if it is wanted. */
+static int take_branch(struct source *s, struct cursor *c, size_t at,
+		       const struct fargs_pt_item *item)
 {
-	bool is_broken_off = c->part->is_broken_off;
-	int ret = is_wanted(s, item, is_broken_off) ? add_item(s, c, item) : 0;
+	bool is_branch = fargs_pt_branch_is(item, c->part->is_broken_off);
+	bool is_added = is_wanted(s, item, c->part->is_broken_off);
+	int ret = 0;
 
-	if (!ret && s->chains && fargs_pt_branch_is(item, is_broken_off))
+	if (s->base.details & FARGS_PT_COUNTED)
+		fargs_pt_counter_branch(&c->counter, c->part, at, is_added, &s->counts);
+	if (is_branch && s->base.details & FARGS_DETAIL_DEPTH)
+		ret = fargs_pt_depths_take(&s->depths, s->context.tid, s->context.stream->cpu,
+					   c->counter.nr_traces, item, &s->counts.depth);
+	if (!ret && is_added)
+		ret = add_item(s, c, item);
+	if (!ret && is_branch && s->chains)
 		ret = fargs_pt_chains_take(s->chains, item, c->insn_bytes);
 	return ret;
 }
@@ -302,6 +327,7 @@ static int take_item(struct source *s, struct cursor *c, size_t at)
 	struct fargs_pt_item begin;
 	int ret;
 
+	fargs_pt_counter_executed(&c->counter, c->part, at);
 	if (item->kind == FARGS_PT_EXECUTED) {
 		c->insn_bytes = item->last_bytes;
 		return take_insns(s, c, at);
@@ -312,11 +338,11 @@ static int take_item(struct source *s, struct cursor *c, size_t at)
 		return take_reported(s, c, item);
 	ret = show_cbr(s, c, item);
 	if (!ret)
-		ret = take_branch(s, c, item);
+		ret = take_branch(s, c, at, item);
 	if (ret || !fargs_pt_branch_has_begin(item))
 		return ret;
 	begin = fargs_pt_branch_begin(item);
-	return take_branch(s, c, &begin);
+	return take_branch(s, c, at, &begin);
 }
 
 static int set_context(struct source *s, const struct cursor *c, size_t at)
@@ -337,6 +363,7 @@ static int take_items(void *arg, const struct fargs_pt_part *part, size_t begin,
 	if (c->part != part || !begin) {
 		c->part = part;
 		c->sampler.nr_insns = part->nr_insns;
+		fargs_pt_counter_begin(&c->counter, part);
 		fargs_pt_count_begin(&c->switched, &part->switched);
 	}
 	for (i = begin; !ret && i < end; i++) {
@@ -383,10 +410,12 @@ static int run(struct fargs_event_source *source, const struct fargs_feed *feed,
 		.nr_threads = fargs_pool_nr_threads(feed->pool),
 		.is_by_insn = s->which->insn_period || s->which->chain_max,
 		.engine = s->which->engine, .quick = s->which->quick, .wants = s->which->wants,
+		.has_cycles = source->details & FARGS_DETAIL_IPC,
 	};
 	const struct fargs_pt_view view = {
 		.arg = s, .take = take_items,
-		.omits_jumps = !s->which->has_branches && !s->which->branches_max,
+		.omits_jumps = !s->which->has_branches && !s->which->branches_max &&
+			       !(source->details & FARGS_PT_COUNTED),
 	};
 	size_t i;
 	int ret;
@@ -407,6 +436,7 @@ static int run(struct fargs_event_source *source, const struct fargs_feed *feed,
 	s->cursors = NULL;
 	fargs_pt_chains_destroy(s->chains);
 	s->chains = NULL;
+	fargs_pt_depths_deinit(&s->depths);
 	return s->is_stopped ? 0 : ret;
 }
 
@@ -428,19 +458,6 @@ static bool find_symbol(void *arg, uint64_t addr, struct fargs_ksym *sym)
 	return true;
 }
 
-static int prepare(struct fargs_event_source *source, struct fargs_decoder *d)
-{
-	struct source *s = of(source);
-	struct thread *t = calloc(1, sizeof(*t));
-
-	if (!t)
-		return -ENOMEM;
-	t->source = s;
-	s->threads[s->nr_threads++] = t;
-	fargs_decoder_set_symbols(d, find_symbol, t);
-	return 0;
-}
-
 static void set_place(struct thread *t, struct fargs_event_place *place, uint64_t addr)
 {
 	const struct fargs_pt_name *name = addr ? find_name(t, addr) : NULL;
@@ -449,11 +466,51 @@ static void set_place(struct thread *t, struct fargs_event_place *place, uint64_
 	if (!name)
 		return;
 	place->file = name->file;
-	if (!name->name)
-		return;
-	place->symbol = name->name;
-	place->offset = addr - name->addr;
-	place->module = name->module;
+	if (name->name) {
+		place->symbol = name->name;
+		place->offset = addr - name->addr;
+		place->module = name->module;
+	}
+	if (t->detailer)
+		fargs_pt_detailer_place(t->detailer, place, name);
+}
+
+static void find_place(void *arg, uint64_t addr, struct fargs_event_place *place)
+{
+	set_place(arg, place, addr);
+}
+
+/* Finds the symbol at a branch target in the text of an instruction. */
+static bool find_target(void *arg, uint64_t addr, const char **symbol, uint64_t *offset)
+{
+	const struct fargs_pt_name *name = addr ? find_name(arg, addr) : NULL;
+
+	if (!name || !name->name)
+		return false;
+	*symbol = name->name;
+	*offset = addr - name->addr;
+	return true;
+}
+
+static int prepare(struct fargs_event_source *source, struct fargs_decoder *d)
+{
+	struct source *s = of(source);
+	struct thread *t = calloc(1, sizeof(*t));
+	struct fargs_error_text err;
+
+	if (!t)
+		return -ENOMEM;
+	t->source = s;
+	s->threads[s->nr_threads++] = t;
+	fargs_decoder_set_symbols(d, find_symbol, t);
+	fargs_decoder_set_places(d, find_place);
+	if (!(source->details & ~FARGS_PT_COUNTED))
+		return 0;
+	if (!s->details)
+		s->details = fargs_pt_details_create(s->in, source->details, &err);
+	if (s->details)
+		t->detailer = fargs_pt_detailer_create(s->details, find_target, t);
+	return t->detailer ? 0 : -ENOMEM;
 }
 
 static void add_value(struct thread *t, struct fargs_event *ev, const char *name, uint8_t type,
@@ -486,7 +543,7 @@ static void set_branch(struct thread *t, struct fargs_event *ev, const struct fa
 		.event = is_insn ? t->source->insn_event : t->source->event, .flags = t->flags,
 		.marks = t->marks,
 		.has_place = item->from, .has_target = !is_insn && item->to,
-		.period = is_insn ? item->to : 0,
+		.period = is_insn ? item->to : 1,
 	};
 	if (is_insn)
 		strcpy(t->flags, fargs_pt_insn_word(item));
@@ -522,7 +579,8 @@ static void set_reported(struct thread *t, struct fargs_event *ev,
 	fargs_pt_branch_marks(t->marks, item);
 	*sample = (struct fargs_event_sample){
 		.event = r->event, .flags = t->flags, .marks = t->marks, .synth = r->text,
-		.nr_values = r->nr_values, .has_place = item->from,
+		.nr_values = r->nr_values, .has_place = item->from, .period = 1,
+		.perf_type = item->kind == FARGS_PT_TSX ? FARGS_PERF_HW : FARGS_PERF_SYNTH,
 	};
 	ev->sample = sample;
 	set_place(t, &sample->place, item->from);
@@ -535,6 +593,18 @@ static void set_reported(struct thread *t, struct fargs_event *ev,
 			add_value(t, ev, value->name, FARGS_TYPE_U64, &value->number,
 				  sizeof(value->number));
 	}
+}
+
+/* Sets the details of the event of item @i that the sink needs. Returns 0 or -ENOMEM. */
+static int set_details(struct thread *t, const struct fargs_batch *batch, unsigned int i)
+{
+	struct fargs_event_sample *sample = &t->sample;
+
+	fargs_pt_counts_set(batch, i, sample);
+	if (!t->detailer)
+		return 0;
+	return fargs_pt_detailer_set(t->detailer, sample, find_name(t, sample->place.addr),
+				     t->space, t->ns);
 }
 
 static int make_event(struct fargs_event_source *source, struct fargs_decoder *d,
@@ -565,21 +635,24 @@ static int make_event(struct fargs_event_source *source, struct fargs_decoder *d
 		from.offset = ((const struct fargs_pt_extras *)batch->used)->all[i].offset;
 		fargs_pt_error_describe(&t->error, &from);
 		ev->error = &t->error;
-	} else if (fargs_pt_reported_kind(from.kind)) {
+		return 0;
+	}
+	if (fargs_pt_reported_kind(from.kind)) {
 		from.offset = item->b;
 		set_reported(t, ev, &from, from.kind == FARGS_PT_CFE ?
 					   fargs_pt_extras_evds(batch, i, t->evds) : 0);
-		fargs_pt_extras_set_chain(batch, i, ev);
 	} else {
 		set_branch(t, ev, &from);
-		fargs_pt_extras_set_chain(batch, i, ev);
 	}
-	return 0;
+	fargs_pt_extras_set_chain(batch, i, ev);
+	return set_details(t, batch, i);
 }
 
 static void release(struct fargs_event_source *source, struct fargs_batch *batch, bool is_counted)
 {
 	fargs_pt_extras_release(batch);
+	free(batch->counts);
+	batch->counts = NULL;
 }
 
 static int find_span(struct fargs_event_source *source, uint64_t *first_ns, uint64_t *last_ns,
@@ -604,6 +677,25 @@ static void set_names(struct source *s)
 	s->value_names[n] = "kind";
 }
 
+/* Describes the events as perf does: it writes names as wide as the longest one. */
+static void describe(struct source *s)
+{
+	const struct fargs_pt_which *which = s->which;
+	struct fargs_perf_meta *perf = &s->perf;
+
+	*perf = (struct fargs_perf_meta){ .has_trace = true, .name_width = s->in->name_width };
+	if (which->has_branches || which->has_calls || which->has_returns)
+		fargs_pt_describe_event(perf, s->in, FARGS_PERF_HW, s->event);
+	if (which->insn_period)
+		fargs_pt_describe_event(perf, s->in, FARGS_PERF_HW, s->insn_event);
+	if (which->wants & FARGS_PT_WANTS_TSX)
+		fargs_pt_describe_event(perf, s->in, FARGS_PERF_HW, "transactions");
+	if (which->has_ptwrites || which->wants & ~FARGS_PT_WANTS_TSX)
+		fargs_pt_describe_event(perf, s->in, FARGS_PERF_SYNTH,
+					which->has_ptwrites ? "ptwrite" : "pwre");
+	s->base.meta->perf = perf;
+}
+
 static int set_up(struct source *s, struct fargs_error_text *err)
 {
 	const char *modifier = fargs_pt_config_modifier(&s->in->config);
@@ -620,6 +712,7 @@ static int set_up(struct source *s, struct fargs_error_text *err)
 	snprintf(s->event, sizeof(s->event), "branches%s%s", *modifier ? ":" : "", modifier);
 	snprintf(s->insn_event, sizeof(s->insn_event), "instructions%s%s", *modifier ? ":" : "",
 		 modifier);
+	describe(s);
 	s->names = fargs_pt_names_create(s->in);
 	if (!s->names)
 		return fargs_fail(err, ENOMEM, "out of memory");
@@ -655,8 +748,11 @@ void fargs_pt_branches_source_destroy(struct fargs_event_source *source)
 	if (!source)
 		return;
 	s = of(source);
-	while (s->nr_threads)
-		free(s->threads[--s->nr_threads]);
+	while (s->nr_threads) {
+		fargs_pt_detailer_destroy(s->threads[--s->nr_threads]->detailer);
+		free(s->threads[s->nr_threads]);
+	}
+	fargs_pt_details_destroy(s->details);
 	fargs_decoder_destroy(source->decoder);
 	fargs_pt_names_destroy(s->names);
 	free(s);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "source/pt/events/describe.h"
 
+#include <linux/perf_event.h>
+#include <string.h>
+
 #include "model/facts.h"
 
 uint32_t fargs_pt_facts(const struct fargs_pt_input *in, unsigned int *nr_cpus)
@@ -33,4 +36,21 @@ void fargs_pt_events_describe(struct fargs_meta *meta, unsigned int nr_cpus)
 	/* Times are in ns. With this TSC frequency, in kHz, a tick is one ns. */
 	meta->info.tsc_khz = 1000000;
 	meta->is_bare = true;
+}
+
+void fargs_pt_describe_event(struct fargs_perf_meta *perf, const struct fargs_pt_input *in,
+			     unsigned int type, const char *name)
+{
+	unsigned int nr_cpus;
+	uint32_t facts = fargs_pt_facts(in, &nr_cpus);
+	size_t n = strlen(name);
+
+	if (n > perf->name_width)
+		perf->name_width = n;
+	if (!perf->names[type])
+		perf->names[type] = name;
+	perf->sample_types[type] = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_ADDR |
+				   PERF_SAMPLE_PERIOD |
+				   (facts & FARGS_FACT_TIMES ? PERF_SAMPLE_TIME : 0) |
+				   (facts & FARGS_FACT_CPUS ? PERF_SAMPLE_CPU : 0);
 }

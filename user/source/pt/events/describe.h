@@ -28,4 +28,11 @@ void fargs_pt_span(const struct fargs_pt_input *in, uint64_t *first_ns, uint64_t
 /* Fills in @meta for a trace without records. The caller must have initialized @meta. */
 void fargs_pt_events_describe(struct fargs_meta *meta, unsigned int nr_cpus);
 
+/*
+ * Adds an event of @type (enum fargs_perf_event_type) to @perf, with the parts that perf's samples
+ * of Intel PT have.
+ */
+void fargs_pt_describe_event(struct fargs_perf_meta *perf, const struct fargs_pt_input *in,
+			     unsigned int type, const char *name);
+
 #endif

@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "kernel/sym/ksyms.h"
+#include "source/perf_data/event_name.h"
 #include "source/perf_data/file.h"
 #include "source/pt/input/address_filter.h"
 #include "source/pt/input/copies.h"
@@ -324,6 +325,26 @@ static void set_span(struct state *s)
 	s->in->last_ns = last_ns;
 }
 
+/* perf writes the names of all events as wide as the longest one. */
+static int set_name_width(struct state *s)
+{
+	const struct fargs_perf_event *events;
+	size_t nr = fargs_perf_file_events(s->file, &events), i, n;
+	char *name;
+
+	for (i = 0; i < nr; i++) {
+		name = events[i].name ? events[i].name : fargs_perf_event_name(&events[i].attr);
+		if (!name)
+			return no_memory(s);
+		n = strlen(name);
+		if (n > s->in->name_width)
+			s->in->name_width = n;
+		if (name != events[i].name)
+			free(name);
+	}
+	return 0;
+}
+
 static int read_all(struct state *s, const char *kcore)
 {
 	struct fargs_perf_record rec;
@@ -343,7 +364,9 @@ static int read_all(struct state *s, const char *kcore)
 	if (ret)
 		return ret;
 	set_span(s);
-	ret = add_kcore(s, kcore);
+	ret = set_name_width(s);
+	if (!ret)
+		ret = add_kcore(s, kcore);
 	if (ret)
 		return ret;
 	if (fargs_pt_user_files_find(s->in, fargs_perf_file_build_ids(s->file)) ||

@@ -261,6 +261,25 @@ const struct fargs_dso_symbol *fargs_pt_files_symbol(struct fargs_pt_files *file
 	return dso ? fargs_dso_find(dso, at) : NULL;
 }
 
+const struct fargs_dso *fargs_pt_files_dso(struct fargs_pt_files *files, uint32_t file)
+{
+	return dso_of(files, files->files[file]);
+}
+
+const char *fargs_pt_files_srcline(struct fargs_pt_files *files, uint32_t file, uint64_t at,
+				   unsigned int *line)
+{
+	struct fargs_dso *dso = dso_of(files, files->files[file]);
+	const char *found;
+
+	if (!dso)
+		return NULL;
+	pthread_mutex_lock(&files->lock);
+	found = fargs_dso_srcline(dso, at, line);
+	pthread_mutex_unlock(&files->lock);
+	return found;
+}
+
 bool fargs_pt_files_have(struct fargs_pt_files *files, const char *glob)
 {
 	const struct fargs_dso_symbol *symbols;

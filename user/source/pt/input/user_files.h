@@ -33,6 +33,11 @@ int fargs_pt_user_files_find(struct fargs_pt_input *in, const struct fargs_build
  */
 const struct fargs_dso_symbol *fargs_pt_files_symbol(struct fargs_pt_files *files, uint32_t file,
 						     uint64_t at);
+/* Returns file number @file; NULL: out of memory. Its debug information is not for threads. */
+const struct fargs_dso *fargs_pt_files_dso(struct fargs_pt_files *files, uint32_t file);
+/* Like fargs_dso_srcline(), for threads. The result is valid as long as @files. */
+const char *fargs_pt_files_srcline(struct fargs_pt_files *files, uint32_t file, uint64_t at,
+				   unsigned int *line);
 /* Returns whether a function of any file has a name that matches @glob. */
 bool fargs_pt_files_have(struct fargs_pt_files *files, const char *glob);
 /* Returns the recorded path of file number @file. */

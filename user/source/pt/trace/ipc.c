@@ -8,7 +8,7 @@ void fargs_pt_ipc_begin(struct fargs_pt_ipc_count *c, const struct fargs_pt_part
 }
 
 void fargs_pt_ipc_take(struct fargs_pt_ipc_count *c, const struct fargs_pt_part *part, size_t i,
-		       struct fargs_pt_ipc *ipc)
+		       struct fargs_pt_insn_cycles *ipc)
 {
 	const struct fargs_pt_flow *flow = &part->flow;
 	uint64_t nr_cycles;
@@ -22,5 +22,5 @@ void fargs_pt_ipc_take(struct fargs_pt_ipc_count *c, const struct fargs_pt_part 
 		return;
 	ipc->nr_cycles = nr_cycles - c->reported.nr_cycles;
 	ipc->nr_insns = c->nr_insns - c->reported.nr_insns;
-	c->reported = (struct fargs_pt_ipc){ .nr_insns = c->nr_insns, .nr_cycles = nr_cycles };
+	c->reported = (struct fargs_pt_insn_cycles){ .nr_insns = c->nr_insns, .nr_cycles = nr_cycles };
 }

@@ -10,7 +10,7 @@
 
 #include "source/pt/trace/trace.h"
 
-struct fargs_pt_ipc {
+struct fargs_pt_insn_cycles {
 	uint64_t nr_insns;
 	uint64_t nr_cycles;	/* 0: the trace does not report cycles at this branch */
 };
@@ -19,7 +19,7 @@ struct fargs_pt_ipc {
 struct fargs_pt_ipc_count {
 	size_t mark;			/* index of the next cycle mark in the part's flow */
 	uint64_t nr_insns;		/* number of instructions up to the current item */
-	struct fargs_pt_ipc reported;	/* total counts at the last item with cycles */
+	struct fargs_pt_insn_cycles reported;	/* total counts at the last item with cycles */
 };
 
 /* Begins counting @part. Must be called for all parts of a stream, in order. */
@@ -38,6 +38,6 @@ static inline void fargs_pt_ipc_executed(struct fargs_pt_ipc_count *c,
  * no more cycles than at that last item.
  */
 void fargs_pt_ipc_take(struct fargs_pt_ipc_count *c, const struct fargs_pt_part *part, size_t i,
-		       struct fargs_pt_ipc *ipc);
+		       struct fargs_pt_insn_cycles *ipc);
 
 #endif

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/perf_data/details.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "abi/disasm.h"
+#include "abi/machine.h"
+#include "base/put.h"
+#include "source/perf_data/place.h"
+#include "source/perf_data/source_text.h"
+
+/* Maximum size of an instruction. */
+#define INSN_MAX	15
+
+struct fargs_sample_details {
+	struct fargs_recording *recording;
+	uint32_t details;
+	struct fargs_source_text *source;
+	int32_t pid;			/* of the sample */
+	uint8_t code[INSN_MAX];
+	struct fargs_buf text;
+};
+
+struct fargs_sample_details *fargs_sample_details_create(struct fargs_recording *r,
+							 uint32_t details)
+{
+	struct fargs_sample_details *d = calloc(1, sizeof(*d));
+
+	if (!d)
+		return NULL;
+	d->recording = r;
+	d->details = details;
+	d->source = fargs_source_text_create();
+	if (d->source)
+		return d;
+	free(d);
+	return NULL;
+}
+
+void fargs_sample_details_destroy(struct fargs_sample_details *d)
+{
+	if (!d)
+		return;
+	fargs_source_text_destroy(d->source);
+	fargs_buf_deinit(&d->text);
+	free(d);
+}
+
+/* Returns the file with the code at @addr, and sets *@at to the offset in it; NULL: unknown. */
+static struct fargs_dso *find_file(struct fargs_sample_details *d, int32_t pid, uint64_t addr,
+				   uint64_t *at)
+{
+	uint64_t room;
+
+	*at = 0;
+	return fargs_machine_is_kernel(addr) ? NULL :
+	       fargs_recording_find(d->recording, pid, addr, at, &room);
+}
+
+void fargs_sample_details_place(struct fargs_sample_details *d, int32_t pid,
+				struct fargs_event_place *place)
+{
+	struct fargs_dso *dso;
+
+	dso = d->details & (FARGS_DETAIL_FILES | FARGS_DETAIL_LINE) ?
+	      find_file(d, pid, place->addr, &place->file_at) : NULL;
+	if (!dso)
+		return;
+	if (!fargs_dso_addr(dso, place->file_at, &place->file_addr))
+		place->file_addr = 0;
+	place->is_fixed = fargs_dso_is_fixed(dso);
+	if (d->details & FARGS_DETAIL_LINE)
+		place->source_file = fargs_dso_srcline(dso, place->file_at, &place->source_line);
+}
+
+static bool find_symbol(void *arg, uint64_t addr, const char **symbol, uint64_t *offset)
+{
+	struct fargs_sample_details *d = arg;
+	struct fargs_event_place place;
+
+	fargs_recording_place(d->recording, d->pid, addr, &place);
+	*symbol = place.symbol;
+	*offset = place.offset;
+	return place.symbol;
+}
+
+static int set_insn(struct fargs_sample_details *d, struct fargs_event_sample *sample,
+		    const struct fargs_dso *dso, uint64_t at)
+{
+	const struct fargs_disasm insn = {
+		.code = d->code, .bytes = fargs_dso_read(dso, at, d->code, sizeof(d->code)),
+		.ip = sample->place.addr, .bits = fargs_dso_is_64_bit(dso) ? 64 : 32,
+		.find = find_symbol, .arg = d,
+	};
+
+	d->text.n = 0;
+	sample->insn_bytes = fargs_disasm(&d->text, &insn);
+	fargs_put_char(&d->text, '\0');
+	if (d->text.is_short)
+		return -ENOMEM;
+	if (!sample->insn_bytes)
+		return 0;
+	sample->insn = d->code;
+	sample->disasm = d->text.text;
+	return 0;
+}
+
+int fargs_sample_details_set(struct fargs_sample_details *d, int32_t pid,
+			     struct fargs_event_sample *sample)
+{
+	struct fargs_dso *dso;
+	uint64_t at;
+
+	d->pid = pid;
+	dso = sample->has_place ? find_file(d, pid, sample->place.addr, &at) : NULL;
+	if (!dso)
+		return 0;
+	if (sample->place.source_file && d->details & FARGS_DETAIL_SOURCE)
+		sample->source = fargs_source_text_line(d->source, sample->place.source_file,
+							sample->place.source_line,
+							&sample->source_bytes);
+	return d->details & FARGS_DETAIL_INSN ? set_insn(d, sample, dso, at) : 0;
+}

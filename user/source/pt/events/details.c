@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/pt/events/details.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "abi/disasm.h"
+#include "abi/machine.h"
+#include "base/array.h"
+#include "base/put.h"
+#include "source/perf_data/source_text.h"
+#include "source/pt/code/insn.h"
+#include "source/pt/code/memory.h"
+#include "source/pt/input/user_files.h"
+
+/* perf's name for the code of the kernel. */
+#define KERNEL	"[kernel.kallsyms]"
+
+struct fargs_pt_details {
+	const struct fargs_pt_input *in;
+	uint32_t details;
+	struct fargs_pt_memory *memory;		/* NULL: no code is needed */
+	struct fargs_source_text *source;	/* NULL: not needed */
+};
+
+/* The code of the kernel, or of a space. */
+struct view {
+	int32_t space;
+	struct fargs_pt_view view;
+};
+
+struct fargs_pt_detailer {
+	struct fargs_pt_details *shared;
+	fargs_pt_symbol_fn find;
+	void *arg;
+	struct view *views;
+	size_t nr_views;
+	uint8_t code[FARGS_PT_VIEW_READ_MAX];
+	struct fargs_buf text;
+};
+
+struct fargs_pt_details *fargs_pt_details_create(const struct fargs_pt_input *in,
+						 uint32_t details, struct fargs_error_text *err)
+{
+	struct fargs_pt_details *d = calloc(1, sizeof(*d));
+
+	if (!d) {
+		fargs_fail(err, ENOMEM, "out of memory");
+		return NULL;
+	}
+	d->in = in;
+	d->details = details;
+	if (details & FARGS_DETAIL_INSN) {
+		d->memory = fargs_pt_memory_create(in, err);
+		if (!d->memory)
+			goto fail;
+	}
+	if (details & FARGS_DETAIL_SOURCE) {
+		d->source = fargs_source_text_create();
+		if (!d->source) {
+			fargs_fail(err, ENOMEM, "out of memory");
+			goto fail;
+		}
+	}
+	return d;
+fail:
+	fargs_pt_details_destroy(d);
+	return NULL;
+}
+
+void fargs_pt_details_destroy(struct fargs_pt_details *d)
+{
+	if (!d)
+		return;
+	fargs_pt_memory_destroy(d->memory);
+	fargs_source_text_destroy(d->source);
+	free(d);
+}
+
+struct fargs_pt_detailer *fargs_pt_detailer_create(struct fargs_pt_details *details,
+						   fargs_pt_symbol_fn find, void *arg)
+{
+	struct fargs_pt_detailer *d = calloc(1, sizeof(*d));
+
+	if (!d)
+		return NULL;
+	d->shared = details;
+	d->find = find;
+	d->arg = arg;
+	return d;
+}
+
+void fargs_pt_detailer_destroy(struct fargs_pt_detailer *d)
+{
+	if (!d)
+		return;
+	while (d->nr_views)
+		fargs_pt_view_deinit(&d->views[--d->nr_views].view);
+	free(d->views);
+	fargs_buf_deinit(&d->text);
+	free(d);
+}
+
+/* Returns the code of @space (-1: the kernel) at @ns; NULL: out of memory. */
+static struct fargs_pt_view *view_of(struct fargs_pt_detailer *d, int32_t space, uint64_t ns)
+{
+	struct view *v;
+	size_t i;
+
+	for (i = 0; i < d->nr_views; i++)
+		if (d->views[i].space == space)
+			break;
+	if (i == d->nr_views) {
+		v = fargs_array_add(d->views, d->nr_views);
+		if (!v)
+			return NULL;
+		v->space = space;
+		if (fargs_pt_view_init(&v->view, d->shared->memory, space)) {
+			d->nr_views--;
+			return NULL;
+		}
+	}
+	v = &d->views[i];
+	fargs_pt_view_move(&v->view, ns, NULL, NULL);
+	return &v->view;
+}
+
+/* The mode of the CPU is not kept with each branch: it follows from the file, as in perf. */
+static enum fargs_pt_exec_mode mode_of(const struct fargs_pt_detailer *d,
+				       const struct fargs_pt_name *name)
+{
+	struct fargs_pt_files *files = d->shared->in->files;
+	const struct fargs_dso *dso = name && name->file && files ?
+				      fargs_pt_files_dso(files, name->file_nr) : NULL;
+
+	return dso && !fargs_dso_is_64_bit(dso) ? FARGS_PT_EXEC_32 : FARGS_PT_EXEC_64;
+}
+
+static int set_insn(struct fargs_pt_detailer *d, struct fargs_event_sample *sample,
+		    const struct fargs_pt_name *name, int32_t space, uint64_t ns)
+{
+	bool is_kernel = fargs_machine_is_kernel(sample->place.addr);
+	struct fargs_pt_view *view = view_of(d, is_kernel ? -1 : space, ns);
+	enum fargs_pt_exec_mode mode = mode_of(d, name);
+	struct fargs_disasm text = {
+		.code = d->code, .ip = sample->place.addr, .find = d->find, .arg = d->arg,
+		.bits = mode == FARGS_PT_EXEC_32 ? 32 : 64,
+	};
+	struct fargs_pt_decoded insn;
+	size_t n;
+
+	if (!view)
+		return -ENOMEM;
+	n = fargs_pt_view_read(view, sample->place.addr, d->code, FARGS_PT_INSN_MAX);
+	if (!fargs_pt_insn_decode(d->code, n, mode, &insn))
+		return 0;
+	sample->insn = d->code;
+	sample->insn_bytes = insn.size;
+	if (!(d->shared->details & FARGS_DETAIL_DISASM))
+		return 0;
+	d->text.n = 0;
+	text.bytes = insn.size;
+	fargs_disasm(&d->text, &text);
+	fargs_put_char(&d->text, '\0');
+	if (d->text.is_short)
+		return -ENOMEM;
+	sample->disasm = d->text.text;
+	return 0;
+}
+
+void fargs_pt_detailer_place(const struct fargs_pt_detailer *d, struct fargs_event_place *place,
+			     const struct fargs_pt_name *name)
+{
+	struct fargs_pt_files *files = d->shared->in->files;
+	uint32_t details = d->shared->details;
+	const struct fargs_dso *dso;
+
+	if (!(details & (FARGS_DETAIL_FILES | FARGS_DETAIL_LINE)))
+		return;
+	if (fargs_machine_is_kernel(place->addr) && !place->module)
+		place->file = KERNEL;
+	if (!name || !name->file || !files)
+		return;
+	dso = fargs_pt_files_dso(files, name->file_nr);
+	if (!dso)
+		return;
+	place->file_at = name->file_at;
+	if (!fargs_dso_addr(dso, name->file_at, &place->file_addr))
+		place->file_addr = 0;
+	place->is_fixed = fargs_dso_is_fixed(dso);
+	if (details & FARGS_DETAIL_LINE)
+		place->source_file = fargs_pt_files_srcline(files, name->file_nr, name->file_at,
+							    &place->source_line);
+}
+
+int fargs_pt_detailer_set(struct fargs_pt_detailer *d, struct fargs_event_sample *sample,
+			  const struct fargs_pt_name *name, int32_t space, uint64_t ns)
+{
+	uint32_t details = d->shared->details;
+
+	if (!sample->has_place)
+		return 0;
+	if (d->shared->source && sample->place.source_file)
+		sample->source = fargs_source_text_line(d->shared->source,
+							sample->place.source_file,
+							sample->place.source_line,
+							&sample->source_bytes);
+	return details & FARGS_DETAIL_INSN ? set_insn(d, sample, name, space, ns) : 0;
+}
