@@ -104,14 +104,15 @@ def attr(kind, config, flags):
     return out.ljust(112, b'\0')
 
 
-def perf_data(path, records, packets, features=None, config=BRANCH_EN | TSC, info=()):
+def perf_data(path, records, packets, features=None, config=BRANCH_EN | TSC, info=(), crystal=(0, 0)):
     """
     Writes a per-thread recording. @features: contents by number. @config: of the Intel PT event. @info: what newer
-    versions of perf add to PERF_RECORD_AUXTRACE_INFO: after the filter, whether event trace is supported.
+    versions of perf add to PERF_RECORD_AUXTRACE_INFO: after the filter, whether event trace is supported. @crystal: the
+    TSC's rate to that of the crystal, which MTCs count, as a fraction.
     """
     exclude_kernel_hv = 1 << 5 | 1 << 6
     attrs = [(attr(PT_TYPE, config, 1 | exclude_kernel_hv), ID_PT), (attr(1, 9, 1 | 1 << 8), ID_SIDE)]
-    info = [PT_TYPE, *CLOCK, 1, TSC, 1 << 11, 0, 0, 0, 1 << 9, 15 << 14, 0, 0, 2, MAX_NONTURBO, 0, *info]
+    info = [PT_TYPE, *CLOCK, 1, TSC, 1 << 11, 0, 0, 0, 1 << 9, 15 << 14, *crystal, 2, MAX_NONTURBO, 0, *info]
     packets = padded(packets)
     data = record(70, 0, struct.pack(f'<II{len(info)}Q', 1, 0, *info)) + record(79, 0, struct.pack('<QQQ', *CLOCK))
     data += b''.join(records)

@@ -80,6 +80,10 @@ static const char *special_name(const ZydisDecodedInstruction *insn)
 		return is_far_indirect(insn) || insn->opcode == 0x9a ? "lcall" : NULL;
 	case ZYDIS_MNEMONIC_JMP:
 		return is_far_indirect(insn) || insn->opcode == 0xea ? "ljmp" : NULL;
+	case ZYDIS_MNEMONIC_SYSRET:
+		return insn->operand_width == 64 ? "sysretq" : "sysretl";
+	case ZYDIS_MNEMONIC_SYSEXIT:
+		return insn->operand_width == 64 ? "sysexitq" : "sysexitl";
 	case ZYDIS_MNEMONIC_NOP:
 		return is_map_0 && insn->operand_width == 16 ? "xchg" : NULL;
 	default:

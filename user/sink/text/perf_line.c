@@ -218,6 +218,20 @@ static struct shown *last_shown(struct fargs_perf_lines *lines, pid_t tid)
 	return shown;
 }
 
+/* Writes a line of source, with its tabs. */
+static void put_code(struct fargs_perf_writer *w, const char *text, size_t bytes)
+{
+	const char *tab;
+
+	while ((tab = memchr(text, '\t', bytes))) {
+		fargs_put_escaped(w->out, text, tab - text, NULL);
+		fargs_put_char(w->out, '\t');
+		bytes -= tab + 1 - text;
+		text = tab + 1;
+	}
+	fargs_put_escaped(w->out, text, bytes, NULL);
+}
+
 /* Writes the line of source, unless it is the one that was shown last for this task. */
 static int put_source(struct fargs_perf_writer *w)
 {
@@ -238,7 +252,7 @@ static int put_source(struct fargs_perf_writer *w)
 	if (!shown->file)
 		return -ENOMEM;
 	fargs_perf_put(w, "|%-8u ", place->source_line);
-	fargs_put_escaped(w->out, w->sample->source, w->sample->source_bytes, "\t");
+	put_code(w, w->sample->source, w->sample->source_bytes);
 	fargs_put_char(w->out, '\n');
 	return 0;
 }

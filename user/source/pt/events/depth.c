@@ -14,6 +14,7 @@
 struct call {
 	uint64_t from;
 	bool ends_trace;
+	bool is_interrupt;	/* before the instruction at @from */
 };
 
 struct fargs_pt_depth {
@@ -49,6 +50,8 @@ static struct fargs_pt_depth *find(struct fargs_pt_depths *d, int32_t tid, uint3
 /* Is @to after the call at @from? Its size is not known: an instruction has at most 15 bytes. */
 static bool returns_to(const struct call *call, uint64_t to)
 {
+	if (call->is_interrupt)
+		return to == call->from;
 	return to - call->from - 1 < FARGS_PT_INSN_MAX;
 }
 
@@ -82,7 +85,10 @@ static int push(struct fargs_pt_depth *task, const struct fargs_pt_item *item)
 	call = fargs_array_add(task->calls, task->nr);
 	if (!call)
 		return -ENOMEM;
-	*call = (struct call){ .from = item->from, .ends_trace = item->flags & FARGS_PT_ENDS };
+	*call = (struct call){
+		.from = item->from, .ends_trace = item->flags & FARGS_PT_ENDS,
+		.is_interrupt = item->kind == FARGS_PT_INTERRUPT,
+	};
 	return 0;
 }
 

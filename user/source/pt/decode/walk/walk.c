@@ -197,6 +197,9 @@ int fargs_pt_walk(struct fargs_pt_walker *w)
 				}
 			} else {
 				next = fargs_pt_walk_after(w, node);
+				/* The item is that of the instruction. */
+				if (__builtin_expect(is_first && w->is_by_insn, 0))
+					fargs_pt_walk_count(w);
 			}
 			break;
 		case FARGS_PT_NODE_JUMP:
