@@ -162,7 +162,7 @@ static const char *segment_name(uint8_t prefix)
 	}
 }
 
-/* Returns the name of REX, which objdump shows where it has no effect; @to has room for 12 bytes. */
+/* Returns the name of REX, which objdump shows where it has no effect. @to: 12 bytes. */
 static const char *rex_name(uint8_t rex, char *to)
 {
 	char *end = to + sprintf(to, "rex");

@@ -2,43 +2,33 @@
 #include "abi/disasm_names.h"
 
 #include <Zydis/Mnemonic.h>
+#include <stddef.h>
 
-/* X(Zydis's mnemonic, name). Conditions: of several names, those that objdump uses. */
-#define CONDITIONS(X, PREFIX, prefix)		\
-	X(PREFIX##NB, prefix "ae")		\
-	X(PREFIX##NBE, prefix "a")		\
-	X(PREFIX##NL, prefix "ge")		\
-	X(PREFIX##NLE, prefix "g")		\
-	X(PREFIX##NZ, prefix "ne")		\
-	X(PREFIX##Z, prefix "e")
-
-#define NAMES(X)				\
-	CONDITIONS(X, J, "j")			\
-	CONDITIONS(X, SET, "set")		\
-	CONDITIONS(X, CMOV, "cmov")		\
-	X(CBW, "cbtw")				\
-	X(CWDE, "cwtl")				\
-	X(CDQE, "cltq")				\
-	X(CWD, "cwtd")				\
-	X(CDQ, "cltd")				\
-	X(CQO, "cqto")				\
-	X(MOVSXD, "movsl")			\
-	X(PUSHFQ, "pushf")			\
-	X(PUSHFD, "pushf")			\
-	X(POPFQ, "popf")			\
-	X(POPFD, "popf")			\
-	X(IRETD, "iret")			\
-	X(INT1, "int1")				\
-	X(LOOPNE, "loopne")			\
-	X(SYSRET, "sysret")			\
-	X(STOSB, "stos") X(STOSW, "stos") X(STOSD, "stos") X(STOSQ, "stos")	\
-	X(LODSB, "lods") X(LODSW, "lods") X(LODSD, "lods") X(LODSQ, "lods")	\
-	X(SCASB, "scas") X(SCASW, "scas") X(SCASD, "scas") X(SCASQ, "scas")	\
-	X(MOVSD, "movsd")			\
-	X(CMPSD, "cmpsd")			\
-	X(INSD, "insl")				\
-	X(OUTSD, "outsl")			\
-	X(FNSTSW, "fnstsw")
+/* Where AT&T's names differ; of several names of a condition, those that objdump uses. */
+static const char *const names[ZYDIS_MNEMONIC_MAX_VALUE + 1] = {
+	[ZYDIS_MNEMONIC_JNB] = "jae", [ZYDIS_MNEMONIC_JNBE] = "ja",
+	[ZYDIS_MNEMONIC_JNL] = "jge", [ZYDIS_MNEMONIC_JNLE] = "jg",
+	[ZYDIS_MNEMONIC_JNZ] = "jne", [ZYDIS_MNEMONIC_JZ] = "je",
+	[ZYDIS_MNEMONIC_SETNB] = "setae", [ZYDIS_MNEMONIC_SETNBE] = "seta",
+	[ZYDIS_MNEMONIC_SETNL] = "setge", [ZYDIS_MNEMONIC_SETNLE] = "setg",
+	[ZYDIS_MNEMONIC_SETNZ] = "setne", [ZYDIS_MNEMONIC_SETZ] = "sete",
+	[ZYDIS_MNEMONIC_CMOVNB] = "cmovae", [ZYDIS_MNEMONIC_CMOVNBE] = "cmova",
+	[ZYDIS_MNEMONIC_CMOVNL] = "cmovge", [ZYDIS_MNEMONIC_CMOVNLE] = "cmovg",
+	[ZYDIS_MNEMONIC_CMOVNZ] = "cmovne", [ZYDIS_MNEMONIC_CMOVZ] = "cmove",
+	[ZYDIS_MNEMONIC_CBW] = "cbtw", [ZYDIS_MNEMONIC_CWDE] = "cwtl",
+	[ZYDIS_MNEMONIC_CDQE] = "cltq", [ZYDIS_MNEMONIC_CWD] = "cwtd",
+	[ZYDIS_MNEMONIC_CDQ] = "cltd", [ZYDIS_MNEMONIC_CQO] = "cqto",
+	[ZYDIS_MNEMONIC_PUSHFQ] = "pushf", [ZYDIS_MNEMONIC_PUSHFD] = "pushf",
+	[ZYDIS_MNEMONIC_POPFQ] = "popf", [ZYDIS_MNEMONIC_POPFD] = "popf",
+	[ZYDIS_MNEMONIC_IRETD] = "iret", [ZYDIS_MNEMONIC_INSD] = "insl",
+	[ZYDIS_MNEMONIC_OUTSD] = "outsl", [ZYDIS_MNEMONIC_STOSB] = "stos",
+	[ZYDIS_MNEMONIC_STOSW] = "stos", [ZYDIS_MNEMONIC_STOSD] = "stos",
+	[ZYDIS_MNEMONIC_STOSQ] = "stos", [ZYDIS_MNEMONIC_LODSB] = "lods",
+	[ZYDIS_MNEMONIC_LODSW] = "lods", [ZYDIS_MNEMONIC_LODSD] = "lods",
+	[ZYDIS_MNEMONIC_LODSQ] = "lods", [ZYDIS_MNEMONIC_SCASB] = "scas",
+	[ZYDIS_MNEMONIC_SCASW] = "scas", [ZYDIS_MNEMONIC_SCASD] = "scas",
+	[ZYDIS_MNEMONIC_SCASQ] = "scas",
+};
 
 /*
  * AT&T's assembler once exchanged subtraction and reverse subtraction where the destination is not
@@ -46,35 +36,25 @@
  */
 static const char *exchanged_name(const ZydisDecodedInstruction *insn)
 {
+	static const char *const exchanged[ZYDIS_MNEMONIC_MAX_VALUE + 1] = {
+		[ZYDIS_MNEMONIC_FSUB] = "fsubr", [ZYDIS_MNEMONIC_FSUBR] = "fsub",
+		[ZYDIS_MNEMONIC_FSUBP] = "fsubrp", [ZYDIS_MNEMONIC_FSUBRP] = "fsubp",
+		[ZYDIS_MNEMONIC_FDIV] = "fdivr", [ZYDIS_MNEMONIC_FDIVR] = "fdiv",
+		[ZYDIS_MNEMONIC_FDIVP] = "fdivrp", [ZYDIS_MNEMONIC_FDIVRP] = "fdivp",
+	};
+
 	if (insn->opcode_map != ZYDIS_OPCODE_MAP_DEFAULT || insn->raw.modrm.mod != 3 ||
 	    (insn->opcode != 0xdc && insn->opcode != 0xde))
 		return NULL;
-	switch (insn->mnemonic) {
-	case ZYDIS_MNEMONIC_FSUB: return "fsubr";
-	case ZYDIS_MNEMONIC_FSUBR: return "fsub";
-	case ZYDIS_MNEMONIC_FSUBP: return "fsubrp";
-	case ZYDIS_MNEMONIC_FSUBRP: return "fsubp";
-	case ZYDIS_MNEMONIC_FDIV: return "fdivr";
-	case ZYDIS_MNEMONIC_FDIVR: return "fdiv";
-	case ZYDIS_MNEMONIC_FDIVP: return "fdivrp";
-	case ZYDIS_MNEMONIC_FDIVRP: return "fdivp";
-	default: return NULL;
-	}
+	return exchanged[insn->mnemonic];
 }
 
 const char *fargs_disasm_name(const ZydisDecodedInstruction *insn)
 {
-	const char *exchanged = exchanged_name(insn);
+	const char *name = exchanged_name(insn);
 
-	if (exchanged)
-		return exchanged;
-	switch (insn->mnemonic) {
-#define X(mnemonic, name)	case ZYDIS_MNEMONIC_##mnemonic: return name;
-	NAMES(X)
-#undef X
-	default:
-		return ZydisMnemonicGetString(insn->mnemonic);
-	}
+	name = name ? name : names[insn->mnemonic];
+	return name ? name : ZydisMnemonicGetString(insn->mnemonic);
 }
 
 enum fargs_disasm_suffix fargs_disasm_suffix(const ZydisDecodedInstruction *insn)

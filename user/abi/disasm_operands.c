@@ -11,7 +11,8 @@
 
 static bool is_indirect(const struct fargs_disasm_writer *w)
 {
-	return (w->insn.mnemonic == ZYDIS_MNEMONIC_CALL || w->insn.mnemonic == ZYDIS_MNEMONIC_JMP) &&
+	return (w->insn.mnemonic == ZYDIS_MNEMONIC_CALL ||
+		w->insn.mnemonic == ZYDIS_MNEMONIC_JMP) &&
 	       w->operands[0].type != ZYDIS_OPERAND_TYPE_IMMEDIATE &&
 	       w->operands[0].type != ZYDIS_OPERAND_TYPE_POINTER;
 }
@@ -144,7 +145,8 @@ static void put_operand(struct fargs_disasm_writer *w, const ZydisDecodedOperand
 	case ZYDIS_OPERAND_TYPE_REGISTER:
 		/* A port is an address. */
 		if (op->reg.value == ZYDIS_REGISTER_DX &&
-		    (w->insn.meta.category == ZYDIS_CATEGORY_IO || fargs_disasm_is_string(&w->insn))) {
+		    (w->insn.meta.category == ZYDIS_CATEGORY_IO ||
+		     fargs_disasm_is_string(&w->insn))) {
 			fargs_put(w->out, "(%dx)");
 			break;
 		}

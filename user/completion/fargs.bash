@@ -158,11 +158,12 @@ _fargs_options()
 --flight --after --count --split --help"
 		;;
 	report)
-		options="-C --cpu --comm --pid --tid --time --filter -g --graph --color --ns -r --raw -z \
---zeros --json --html --kvm --fields --summary --top --hist --sort --diff --guest \
---guestmount --guest-kallsyms --itrace= --no-itrace --call-trace --call-ret-trace \
---graph-function --max-graph-depth --with --show-tracer --decoder --kcore --symfs \
---dlfilter --dlarg --list-dlfilters --follow --threads --verify --help"
+		options="-C --cpu --comm --pid --tid --time --filter -g --graph --color --insn-trace --ns -r \
+--raw --xed -z --zeros --json --html --kvm --fields -F --summary --top --hist --sort \
+--diff --guest --guestmount --guest-kallsyms --itrace= --no-itrace --call-trace \
+--call-ret-trace --graph-function --max-graph-depth --with --show-tracer --decoder \
+--kcore --symfs --dlfilter --dlarg --list-dlfilters --follow --threads --verify \
+--help"
 		;;
 	export)
 		options="--format -o --output --by -C --cpu --comm --pid --tid --time --filter --itrace= \
@@ -229,6 +230,9 @@ _fargs_takes()
 	*:--format)
 		takes="words chrome csv ctf folded perfetto sqlite trace-dat"
 		;;
+	*:-F)
+		takes="words comm tid pid time cpu event ip sym symoff dso addr flags period synth insn insnlen disasm ipc srcline srccode brstack brstacksym brstackoff callindent machine_pid vcpu"
+		;;
 	*:--by)
 		takes="words count duration"
 		;;
@@ -237,6 +241,9 @@ _fargs_takes()
 		;;
 	*:--decoder)
 		takes="words fargs libipt"
+		;;
+	*:--insn-trace=)
+		takes="words raw disasm"
 		;;
 	esac
 }

@@ -158,13 +158,15 @@ int fargs_build_id_list_add(struct fargs_build_id_list *list, const uint8_t *byt
 {
 	struct fargs_perf_build_id rec;
 	struct fargs_build_id id;
+	uint16_t mode;
 	size_t nr;
 
 	for (; size >= sizeof(rec); bytes += rec.head.size, size -= rec.head.size) {
 		memcpy(&rec, bytes, sizeof(rec));
 		if (rec.head.size < sizeof(rec) || rec.head.size > size)
 			break;
-		if ((rec.head.misc & PERF_RECORD_MISC_CPUMODE_MASK) != PERF_RECORD_MISC_USER)
+		mode = rec.head.misc & PERF_RECORD_MISC_CPUMODE_MASK;
+		if (mode != PERF_RECORD_MISC_USER && mode != PERF_RECORD_MISC_KERNEL)
 			continue;
 		nr = rec.head.misc & FARGS_PERF_MISC_BUILD_ID_SIZE ? rec.bytes : sizeof(rec.id);
 		fargs_build_id_set(&id, rec.id, nr < sizeof(rec.id) ? nr : sizeof(rec.id));

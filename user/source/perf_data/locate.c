@@ -247,6 +247,16 @@ char *fargs_locate(struct fargs_locator *l, const char *path, const struct fargs
 	return at ? at : find_by_id(l->root, DEBUG_DIR, id, "");
 }
 
+char *fargs_locate_kernel(const struct fargs_locator *l, const struct fargs_build_id *id)
+{
+	char *path = find_by_id(l->root, DEBUG_DIR, id, ".debug");
+
+	path = path ? path : find_by_id("", l->cache, id, "/debug");
+	path = path ? path : find_by_id("", l->cache, id, "/vmlinux");
+	/* In the cache, perf gives the file the name of files of programs, too. */
+	return path ? path : find_by_id("", l->cache, id, "/elf");
+}
+
 static int open_file(const char *path)
 {
 	int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;

@@ -9,6 +9,7 @@
 #include "abi/machine.h"
 #include "base/array.h"
 #include "base/put.h"
+#include "source/perf_data/kernel_lines.h"
 #include "source/perf_data/source_text.h"
 #include "source/pt/code/insn.h"
 #include "source/pt/code/memory.h"
@@ -22,6 +23,7 @@ struct fargs_pt_details {
 	uint32_t details;
 	struct fargs_pt_memory *memory;		/* NULL: no code is needed */
 	struct fargs_source_text *source;	/* NULL: not needed */
+	struct fargs_kernel_lines *kernel;	/* NULL: not needed, or its build ID is unknown */
 };
 
 /* The code of the kernel, or of a space. */
@@ -63,6 +65,13 @@ struct fargs_pt_details *fargs_pt_details_create(const struct fargs_pt_input *in
 			goto fail;
 		}
 	}
+	if (details & FARGS_DETAIL_LINE && in->kernel_id.nr) {
+		d->kernel = fargs_kernel_lines_create(&in->kernel_id, in->root);
+		if (!d->kernel) {
+			fargs_fail(err, ENOMEM, "out of memory");
+			goto fail;
+		}
+	}
 	return d;
 fail:
 	fargs_pt_details_destroy(d);
@@ -75,6 +84,7 @@ void fargs_pt_details_destroy(struct fargs_pt_details *d)
 		return;
 	fargs_pt_memory_destroy(d->memory);
 	fargs_source_text_destroy(d->source);
+	fargs_kernel_lines_destroy(d->kernel);
 	free(d);
 }
 
@@ -180,6 +190,9 @@ void fargs_pt_detailer_place(const struct fargs_pt_detailer *d, struct fargs_eve
 		return;
 	if (fargs_machine_is_kernel(place->addr) && !place->module)
 		place->file = KERNEL;
+	if (d->shared->kernel && place->symbol && place->file && !place->module)
+		place->source_file = fargs_kernel_lines_find(d->shared->kernel, place->symbol,
+							     place->offset, &place->source_line);
 	if (!name || !name->file || !files)
 		return;
 	dso = fargs_pt_files_dso(files, name->file_nr);

@@ -163,6 +163,7 @@ struct fargs_pt_input {
 	 * the last record of the kernel, on the perf clock. 0: unknown.
 	 */
 	uint64_t first_ns, last_ns;
+	struct fargs_build_id kernel_id;	/* build ID of the kernel */
 	unsigned int name_width;	/* length of the longest name of perf's events; 0: none */
 	uint64_t nr_lost_records;	/* number of lost sideband records, from LOST records */
 	struct fargs_pt_aux_counts aux;	/* only of perf.data; in fargs.dat, each is a loss */

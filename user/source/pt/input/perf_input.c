@@ -345,6 +345,15 @@ static int set_name_width(struct state *s)
 	return 0;
 }
 
+static void set_kernel_id(struct state *s)
+{
+	const struct fargs_build_id *id;
+
+	id = fargs_build_id_list_find(fargs_perf_file_build_ids(s->file), "[kernel.kallsyms]");
+	if (id)
+		s->in->kernel_id = *id;
+}
+
 static int read_all(struct state *s, const char *kcore)
 {
 	struct fargs_perf_record rec;
@@ -364,6 +373,7 @@ static int read_all(struct state *s, const char *kcore)
 	if (ret)
 		return ret;
 	set_span(s);
+	set_kernel_id(s);
 	ret = set_name_width(s);
 	if (!ret)
 		ret = add_kcore(s, kcore);
