@@ -29,24 +29,21 @@ struct fargs_pt_period fargs_pt_period_of(const struct fargs_pt_config *config,
 /*
  * Returns the time that is known when the instructions of item @at are walked: of the packet that
  * has the next branch, which is the packet that made the walk necessary. The items themselves have
- * the time of the packet before it.
+ * the time of the packet before it. The part ends at the address in a PSB+, up to which is walked
+ * before its time is read.
  */
 static uint64_t walked_tsc(const struct fargs_pt_part *part, size_t at)
 {
-	const struct fargs_pt_flow *flow = &part->flow;
-	const struct fargs_pt_item *items = flow->items;
-	uint64_t tsc = fargs_pt_part_packet_tsc(part, at);
+	const struct fargs_pt_item *items = part->flow.items;
 	size_t i;
 
-	for (i = at; i < flow->nr; i++) {
-		if (i + 1 < flow->nr && items[i + 1].offset != items[at].offset)
+	for (i = at; i + 1 < part->flow.nr; i++) {
+		if (items[i].kind == FARGS_PT_EXECUTED && items[i].flags & FARGS_PT_HAS_BIT)
+			break;
+		if (items[i + 1].offset != items[at].offset)
 			return fargs_pt_part_packet_tsc(part, i + 1);
-		/* A bit of a packet that had been read before. */
-		if (items[i].kind == FARGS_PT_EXECUTED &&
-		    (items[i].insn == FARGS_PT_INSN_COND || items[i].insn == FARGS_PT_INSN_RETURN))
-			return tsc;
 	}
-	return flow->end_tsc > tsc ? flow->end_tsc : tsc;
+	return fargs_pt_part_packet_tsc(part, at);
 }
 
 /* Returns the number of instructions up to the next sample, in periods of @ticks. */

@@ -120,6 +120,9 @@ static void add_insns(struct fargs_pt_walker *w, const struct fargs_pt_node *nod
 		if (i + n == node->nr_insns) {
 			item->insn = node->insn;
 			item->last_bytes = node->sizes[i + n - 1];
+			if (w->nr_bits && (node->kind == FARGS_PT_NODE_COND ||
+					   node->kind == FARGS_PT_NODE_RETURN))
+				item->flags |= FARGS_PT_HAS_BIT;
 		}
 		if (node->flags & FARGS_PT_NODE_MARKED)
 			add_marks(w, ip, ip + node->sizes[i]);
