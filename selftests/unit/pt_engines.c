@@ -82,9 +82,12 @@ static uint64_t count_errors(const struct fargs_pt_flow *flow)
 
 static bool is_same(const struct fargs_pt_item *a, const struct fargs_pt_item *b)
 {
+	/* libipt does not know which packet has the branch that ends an EXECUTED. */
+	uint8_t except = FARGS_PT_VAGUE | (a->kind == FARGS_PT_EXECUTED ? FARGS_PT_HAS_BIT : 0);
+
 	/* SITE items have a time instead of an address. */
 	return a->kind == b->kind && a->to == b->to && a->insn == b->insn &&
-	       (a->flags & ~FARGS_PT_VAGUE) == (b->flags & ~FARGS_PT_VAGUE) &&
+	       (a->flags | except) == (b->flags | except) &&
 	       a->nr_insns == b->nr_insns && (a->kind == FARGS_PT_SITE || a->from == b->from);
 }
 

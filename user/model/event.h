@@ -229,6 +229,7 @@ struct fargs_event {
 	bool is_variadic;
 	const void *stack;	/* return addresses, innermost caller first; may be unaligned */
 	unsigned int nr_stack;
+	bool shows_stack;	/* FARGS_EVENT_SAMPLE: a line of text is followed by @stack */
 	const struct fargs_last_branch *last_branches;	/* newest first */
 	unsigned int nr_last_branches;
 	/* The following members are set only for FARGS_KIND_RETURN. */

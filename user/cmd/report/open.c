@@ -55,12 +55,12 @@ static int open_perf(struct fargs_opened *o, const char *path,
 		return open_pt(o, path, pt, err);
 	}
 	o->source = fargs_perf_data_create(o->recording, &o->meta, err);
-	return o->source ? 0 : -EINVAL;
+	return o->source ? fargs_report_added_init(&o->added, path, pt, o->source, err) : -EINVAL;
 }
 
 static bool is_pt_wanted(const struct fargs_pt_report_options *pt)
 {
-	return pt->has_itrace || pt->has_calls;
+	return (pt->has_itrace || pt->has_calls) && !fargs_pt_report_adds(pt);
 }
 
 int fargs_opened_init(struct fargs_opened *o, const char *path,
@@ -70,6 +70,7 @@ int fargs_opened_init(struct fargs_opened *o, const char *path,
 
 	fargs_meta_init(&o->meta);
 	fargs_pt_input_init(&o->pt);
+	fargs_pt_input_init(&o->added.in);
 	if (is_pt_wanted(pt))
 		return open_pt(o, path, pt, err);
 	if (fargs_perf_file_is(path))
@@ -98,6 +99,7 @@ void fargs_opened_deinit(struct fargs_opened *o)
 		fargs_perf_data_destroy(o->source);
 	else
 		fargs_dat_source_destroy(o->source);
+	fargs_report_added_deinit(&o->added);
 	fargs_recording_close(o->recording);
 	fargs_reader_destroy(o->reader);
 	fargs_pt_call_setup_deinit(&o->calls);

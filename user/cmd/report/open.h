@@ -9,6 +9,7 @@
 
 #include "cmd/report/pt_call_setup.h"
 #include "file/reader.h"
+#include "cmd/report/added.h"
 #include "source/perf_data/recording.h"
 #include "source/pt/input/input.h"
 #include "source/source.h"
@@ -19,6 +20,7 @@ struct fargs_opened {
 	struct fargs_meta meta;
 	struct fargs_reader *reader;		/* of a trace file of fargs; otherwise NULL */
 	struct fargs_recording *recording;	/* of a perf.data file; otherwise NULL */
+	struct fargs_report_added added;
 	bool is_trace_dat;
 	struct fargs_pt_input pt;		/* of an Intel PT trace; otherwise empty */
 	struct fargs_pt_which which;

@@ -257,7 +257,7 @@ static int find_source(struct fargs_report_request *r, const struct fargs_operan
 	const char *path = files->words[0];
 
 	*source = FARGS_REPORT_PT;
-	if (r->pt.has_itrace || r->pt.has_calls)
+	if ((r->pt.has_itrace || r->pt.has_calls) && !fargs_pt_report_adds(&r->pt))
 		return fargs_report_request_check_pt(r);
 	if (check_records(r) || ((r->is_follow || r->view.is_diff) && check_own(r, files)))
 		return 1;
@@ -269,6 +269,9 @@ static int find_source(struct fargs_report_request *r, const struct fargs_operan
 	*source = FARGS_REPORT_PERF;
 	if (fargs_perf_file_is(path))
 		return 0;
+	if (fargs_pt_report_adds(&r->pt))
+		return cmd_usage_fail("report", "'--itrace': 'G' and 'L' add to the samples of a "
+				      "perf.data file: '%s' is none", path);
 	if (r->pt.kcore)
 		return cmd_usage_fail("report", "'--kcore' supplies the kernel code that decoding "
 				      "an Intel PT trace needs: give '--call-trace', "

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cmd/report/perf_data.h"
 
+#include "cmd/report/added.h"
 #include "cmd/report/pt.h"
 #include "cmd/report/show.h"
 #include "cmd/screen/cmd.h"
@@ -23,11 +24,17 @@ static int show_samples(struct fargs_report_request *r, const char *path,
 		.is_nested = r->is_graph, .has_guests = r->guests.nr, .is_stdio = true,
 	};
 	struct fargs_dlfilter_perf *samples = NULL;
+	struct fargs_report_added added = { };
 	struct fargs_error_text err = { "" };
 	struct fargs_meta meta;
 	int status = 1;
 
 	show.source = fargs_perf_data_create(recording, &meta, &err);
+	r->pt.nr_threads = r->options.nr_threads;
+	if (show.source && fargs_report_added_init(&added, path, &r->pt, show.source, &err)) {
+		fargs_perf_data_destroy(show.source);
+		show.source = NULL;
+	}
 	if (show.source && filters) {
 		samples = fargs_dlfilter_perf_create(filters, recording, r->pt.kcore, &err);
 		r->options.hook.arg = samples;
@@ -44,6 +51,7 @@ static int show_samples(struct fargs_report_request *r, const char *path,
 	fargs_show_deinit(&show);
 	fargs_dlfilter_perf_destroy(samples);
 	fargs_perf_data_destroy(show.source);
+	fargs_report_added_deinit(&added);
 	fargs_meta_deinit(&meta);
 	return status;
 }

@@ -11,8 +11,20 @@
 
 #define PT_SETS(field)	FARGS_OPTION_SETS(struct fargs_pt_report_options, field)
 
+/* Returns whether @itrace selects events of the trace, besides errors. */
+static bool has_events(const struct fargs_itrace *itrace)
+{
+	return itrace->has_branches || itrace->has_calls || itrace->has_returns ||
+	       itrace->has_insns || itrace->has_transactions || itrace->has_ptwrites ||
+	       itrace->has_power || itrace->has_others || itrace->has_interrupts ||
+	       itrace->has_cycles;
+}
+
 int fargs_pt_report_check(const struct fargs_pt_report_options *o, struct fargs_error_text *err)
 {
+	if (fargs_pt_report_adds(o) && has_events(&o->itrace))
+		return fargs_fail(err, EINVAL, "'--itrace': 'G' and 'L' show recorded samples: they "
+				  "cannot be used with letters of other events");
 	if (o->has_no_itrace && o->has_calls)
 		return fargs_fail(err, EINVAL, "'--no-itrace' cannot be used with '--call-trace' "
 				  "or '--call-ret-trace'");
@@ -32,7 +44,6 @@ int fargs_pt_report_check(const struct fargs_pt_report_options *o, struct fargs_
 static const char *find_unsupported(const struct fargs_itrace *itrace)
 {
 	return itrace->has_cycles ? "y" : itrace->has_others ? "o" : itrace->has_log ? "d" :
-	       itrace->adds_chain ? "G" : itrace->adds_last_branches ? "L" :
 	       itrace->has_vague_ipc ? "A" : NULL;
 }
 

@@ -50,6 +50,12 @@ struct fargs_pt_error_flags fargs_pt_report_error_flags(const struct fargs_itrac
  */
 bool fargs_pt_report_needs_events(const struct fargs_pt_report_options *o);
 
+/* Do letters of --itrace add something to recorded samples, which are what is shown? */
+static inline bool fargs_pt_report_adds(const struct fargs_pt_report_options *o)
+{
+	return o->has_itrace && (o->itrace.adds_chain || o->itrace.adds_last_branches);
+}
+
 /* Checks the options against each other. Returns 0, or -EINVAL with @err. */
 int fargs_pt_report_check(const struct fargs_pt_report_options *o, struct fargs_error_text *err);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/put.h"
+#include "kernel/sym/ksyms.h"
 
 /* Widths of the columns for the task name and the period, as in the output of perf script. */
 #define COMM_WIDTH	16
@@ -44,7 +45,32 @@ static void put_place(struct fargs_buf *out, const struct fargs_event_place *pla
 	fargs_put_char(out, ')');
 }
 
-void fargs_text_sample(struct fargs_buf *out, const struct fargs_event *ev)
+static void put_chain(struct fargs_buf *out, struct fargs_decoder *d, const struct fargs_event *ev)
+{
+	const uint8_t *stack = ev->stack;
+	struct fargs_event_place place;
+	const struct fargs_ksym *sym;
+	uint64_t addr;
+	unsigned int i;
+
+	fargs_put(out, "\n\t");
+	put_place(out, &ev->sample->place);
+	for (i = 0; i < ev->nr_stack; i++) {
+		memcpy(&addr, stack + i * sizeof(addr), sizeof(addr));
+		place = (struct fargs_event_place){ .addr = addr };
+		sym = fargs_decoder_symbol(d, addr);
+		if (sym) {
+			place.symbol = sym->name;
+			place.offset = addr - sym->addr;
+			place.module = sym->module;
+		}
+		fargs_put(out, "\n\t");
+		put_place(out, &place);
+	}
+	fargs_put_char(out, '\n');
+}
+
+void fargs_text_sample(struct fargs_buf *out, struct fargs_decoder *d, const struct fargs_event *ev)
 {
 	const struct fargs_event_sample *sample = ev->sample;
 	char text[64];
@@ -67,7 +93,9 @@ void fargs_text_sample(struct fargs_buf *out, const struct fargs_event *ev)
 	fargs_put_char(out, ' ');
 	fargs_put_escaped(out, sample->event, strlen(sample->event), NULL);
 	fargs_put_char(out, ':');
-	if (sample->has_place)
+	if (ev->shows_stack)
+		put_chain(out, d, ev);
+	else if (sample->has_place)
 		put_place(out, &sample->place);
 	if (sample->has_target) {
 		fargs_put(out, " =>");

@@ -6,12 +6,14 @@
 #define FARGS_SINK_TEXT_SAMPLE_H
 
 #include "base/buf.h"
+#include "model/decoder.h"
 #include "model/event.h"
 
 /*
  * Writes the line of an FARGS_EVENT_SAMPLE: "comm tid [cpu] time: period event: ip symbol+offset
- * (file)"; for a branch also its target. The caller checks is_short of @out.
+ * (file)"; for a branch also its target. If its call chain is shown, the addresses are below the
+ * line. The caller checks is_short of @out.
  */
-void fargs_text_sample(struct fargs_buf *out, const struct fargs_event *ev);
+void fargs_text_sample(struct fargs_buf *out, struct fargs_decoder *d, const struct fargs_event *ev);
 
 #endif

@@ -238,7 +238,7 @@ static int put_event(struct fargs_buf *out, struct fargs_decoder *d, const struc
 		put_lost(out, ev);
 		return finish(out);
 	case FARGS_EVENT_SAMPLE:
-		fargs_text_sample(out, ev);
+		fargs_text_sample(out, d, ev);
 		return out->is_short ? -ENOMEM : 0;
 	case FARGS_EVENT_BRANCH:
 	case FARGS_EVENT_INSN:

@@ -34,6 +34,9 @@ struct perf_data {
 	struct fargs_arg args[VALUES_MAX];
 	struct fargs_perf_meta perf;
 	struct fargs_sample_details *details;	/* NULL: none are needed */
+	void (*add)(void *arg, uint64_t nr, struct fargs_event *ev);	/* NULL: nothing is added */
+	void *add_arg;
+	uint64_t nr;			/* samples before the last one */
 	uint64_t *stack;		/* callers, from the sample's call chain */
 	size_t stack_room;
 };
@@ -104,6 +107,7 @@ static int run(struct fargs_event_source *source, const struct fargs_feed *feed,
 {
 	struct perf_data *p = of(source);
 	struct fargs_batch *batch;
+	uint64_t nr = 0;
 	int ret;
 
 	for (;;) {
@@ -117,6 +121,7 @@ static int run(struct fargs_event_source *source, const struct fargs_feed *feed,
 			batch->nr = 1;
 			batch->nr_runs = 1;
 			set_run(&batch->runs[0], &p->recorded);
+			p->nr = nr++;
 			batch->items[0] = (struct fargs_item){
 				.kind = FARGS_EVENT_SAMPLE, .data = &p->recorded,
 				.time_ns = p->recorded.sample.ns == UINT64_MAX ? 0 :
@@ -219,7 +224,11 @@ static int make_event(struct fargs_event_source *source, struct fargs_decoder *d
 	take_values(p, ev);
 	if (p->details && fargs_sample_details_set(p->details, s->pid, &p->sample))
 		return -ENOMEM;
-	return take_stack(p, ev);
+	if (take_stack(p, ev))
+		return -ENOMEM;
+	if (p->add)
+		p->add(p->add_arg, p->nr, ev);
+	return 0;
 }
 
 static void release(struct fargs_event_source *source, struct fargs_batch *batch, bool is_counted)
@@ -274,6 +283,16 @@ struct fargs_event_source *fargs_perf_data_create(struct fargs_recording *record
 	}
 	fargs_decoder_set_symbols(p->base.decoder, find_symbol, p);
 	return &p->base;
+}
+
+void fargs_perf_data_set_adder(struct fargs_event_source *source,
+			       void (*add)(void *arg, uint64_t nr, struct fargs_event *ev),
+			       void *arg)
+{
+	struct perf_data *p = of(source);
+
+	p->add = add;
+	p->add_arg = arg;
 }
 
 void fargs_perf_data_destroy(struct fargs_event_source *source)

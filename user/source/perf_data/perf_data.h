@@ -7,6 +7,7 @@
 #ifndef FARGS_SOURCE_PERF_DATA_PERF_DATA_H
 #define FARGS_SOURCE_PERF_DATA_PERF_DATA_H
 
+#include "model/event.h"
 #include "source/perf_data/recording.h"
 #include "source/source.h"
 
@@ -16,6 +17,13 @@
  */
 struct fargs_event_source *fargs_perf_data_create(struct fargs_recording *recording,
 					    struct fargs_meta *meta, struct fargs_error_text *err);
+/*
+ * Before the source runs: @add may set the call chain and the last branches of the event @ev of the
+ * sample number @nr of the file, in the order of time, from 0. They are shown in text, too.
+ */
+void fargs_perf_data_set_adder(struct fargs_event_source *source,
+			       void (*add)(void *arg, uint64_t nr, struct fargs_event *ev),
+			       void *arg);
 void fargs_perf_data_destroy(struct fargs_event_source *source);
 
 #endif

@@ -202,15 +202,14 @@ int fargs_pt_chains_take(struct fargs_pt_chains *c, const struct fargs_pt_item *
  * A chain of perf has a marker where it goes from the kernel to user space or back, which counts as
  * an address, and so does the sample's own address.
  */
-size_t fargs_pt_chains_callers(const struct fargs_pt_chains *c, uint64_t ip, uint64_t *to)
+static size_t put_callers(const struct fargs_pt_chains *c, size_t nr_calls, uint64_t ip,
+			  uint64_t *to)
 {
 	const struct task *task = c->task;
 	bool was_kernel = is_kernel(ip);
 	size_t nr = 0, used, i;
 
-	if (!task)
-		return 0;
-	for (i = task->nr_calls, used = 1; i && used < c->chain_max; i--, used++) {
+	for (i = nr_calls, used = 1; i && used < c->chain_max; i--, used++) {
 		ip = task->calls[i - 1].to;
 		if (is_kernel(ip) != was_kernel && ++used >= c->chain_max)
 			break;
@@ -218,6 +217,27 @@ size_t fargs_pt_chains_callers(const struct fargs_pt_chains *c, uint64_t ip, uin
 		to[nr++] = ip;
 	}
 	return nr;
+}
+
+size_t fargs_pt_chains_callers(const struct fargs_pt_chains *c, uint64_t ip, uint64_t *to)
+{
+	return c->task ? put_callers(c, c->task->nr_calls, ip, to) : 0;
+}
+
+size_t fargs_pt_chains_callers_late(const struct fargs_pt_chains *c, uint64_t ip, uint64_t *to)
+{
+	const struct call *call;
+	size_t i;
+
+	for (i = c->task ? c->task->nr_calls : 0; i; i--) {
+		call = &c->task->calls[i - 1];
+		/* The interrupt that took the sample returns to its address. */
+		if (call->to == ip)
+			return put_callers(c, i - 1, ip, to);
+		if (!is_kernel(call->to))
+			return put_callers(c, i, ip, to);
+	}
+	return 0;
 }
 
 size_t fargs_pt_chains_branches(const struct fargs_pt_chains *c, struct fargs_last_branch *to)

@@ -41,6 +41,12 @@ int fargs_pt_chains_take(struct fargs_pt_chains *c, const struct fargs_pt_item *
  */
 size_t fargs_pt_chains_callers(const struct fargs_pt_chains *c, uint64_t ip, uint64_t *to);
 
+/*
+ * As fargs_pt_chains_callers(), for a sample at @ip that was recorded while tracing went on: leaves
+ * out the calls of the kernel since then, down to user space or to a call that returns to @ip.
+ */
+size_t fargs_pt_chains_callers_late(const struct fargs_pt_chains *c, uint64_t ip, uint64_t *to);
+
 /* Writes the last branches, newest first, to @to, which has room for @branches_max. */
 size_t fargs_pt_chains_branches(const struct fargs_pt_chains *c, struct fargs_last_branch *to);
 

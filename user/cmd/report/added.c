@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cmd/report/added.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "cmd/report/pt_notes.h"
+#include "source/perf_data/perf_data.h"
+#include "source/pt/input/read.h"
+
+/* Lists the samples of @path, in the order in which they become events. */
+static int list_samples(struct fargs_report_added *a, const char *path, const char *root,
+			struct fargs_error_text *err)
+{
+	struct fargs_recording *recording = fargs_recording_open(path, root, err);
+	struct fargs_recorded recorded;
+	struct fargs_pt_sample *to;
+	int ret;
+
+	if (!recording)
+		return -EINVAL;
+	while ((ret = fargs_recording_next(recording, &recorded, err)) > 0) {
+		to = fargs_array_add(a->samples, a->nr);
+		if (!to) {
+			ret = fargs_fail(err, ENOMEM, "out of memory");
+			break;
+		}
+		*to = (struct fargs_pt_sample){
+			.ns = recorded.sample.ns, .ip = recorded.sample.ip,
+			.tid = recorded.sample.tid, .cpu = recorded.sample.cpu,
+		};
+	}
+	fargs_recording_close(recording);
+	return ret;
+}
+
+static void add(void *arg, uint64_t nr, struct fargs_event *ev)
+{
+	const struct fargs_report_added *a = arg;
+
+	fargs_pt_added_set(a->added, nr, ev);
+}
+
+int fargs_report_added_init(struct fargs_report_added *a, const char *path,
+			    const struct fargs_pt_report_options *o,
+			    struct fargs_event_source *source, struct fargs_error_text *err)
+{
+	const struct fargs_itrace *itrace = &o->itrace;
+	const struct fargs_pt_trace_options how = {
+		.nr_threads = o->nr_threads ? o->nr_threads : 1, .engine = o->engine,
+	};
+
+	fargs_pt_input_init(&a->in);
+	if (!fargs_pt_report_adds(o))
+		return 0;
+	a->in.root = o->symfs;
+	if (fargs_pt_read(&a->in, path, o->kcore, err))
+		return -EINVAL;
+	fargs_pt_print_notes(&a->in);
+	if (list_samples(a, path, o->symfs, err))
+		return -EINVAL;
+	a->added = fargs_pt_added_create(&a->in, &how, a->samples, a->nr,
+					 itrace->adds_chain ? itrace->chain_max : 0,
+					 itrace->adds_last_branches ? itrace->branches_max : 0,
+					 err);
+	if (!a->added)
+		return -EINVAL;
+	fargs_perf_data_set_adder(source, add, a);
+	return 0;
+}
+
+void fargs_report_added_deinit(struct fargs_report_added *a)
+{
+	fargs_pt_added_destroy(a->added);
+	free(a->samples);
+	fargs_pt_input_deinit(&a->in);
+}
