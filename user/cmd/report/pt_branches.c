@@ -360,7 +360,7 @@ static int ask(struct writer *w, struct cursor *l, size_t i, const struct fargs_
 	int ret = 0;
 
 	if (is_branch(w, item) && is_wanted(o, item)) {
-		fargs_pt_ipc_take(&l->ipc, l->part, i, &ipc);
+		fargs_pt_ipc_take(&l->ipc, l->part, i, 0, &ipc);
 		ret = o->filter->ask(o->filter->arg, &w->context, item, &ipc, is_chosen(w));
 	}
 	if (ret)

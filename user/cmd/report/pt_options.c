@@ -43,8 +43,7 @@ int fargs_pt_report_check(const struct fargs_pt_report_options *o, struct fargs_
 /* Returns a letter of @itrace whose events cannot be shown; NULL: there is none. */
 static const char *find_unsupported(const struct fargs_itrace *itrace)
 {
-	return itrace->has_cycles ? "y" : itrace->has_others ? "o" : itrace->has_log ? "d" :
-	       itrace->has_vague_ipc ? "A" : NULL;
+	return itrace->has_others ? "o" : itrace->has_log ? "d" : NULL;
 }
 
 int fargs_pt_report_set_itrace(struct fargs_pt_report_options *o, const char *value,
@@ -69,7 +68,9 @@ struct fargs_pt_which fargs_pt_report_which(const struct fargs_pt_report_options
 		/* As in perf, b with c or r selects only calls or returns, not all branches. */
 		.has_branches = itrace->has_branches && !itrace->has_calls && !itrace->has_returns,
 		.has_calls = itrace->has_calls, .has_returns = itrace->has_returns,
-		.insn_period = itrace->has_insns ? itrace->period : 0, .insn_unit = itrace->unit,
+		.insn_period = itrace->has_insns || itrace->has_cycles ? itrace->period : 0,
+		.insn_unit = itrace->unit, .omits_insns = !itrace->has_insns,
+		.has_cycles = itrace->has_cycles, .has_vague_ipc = itrace->has_vague_ipc,
 		.has_errors = itrace->has_errors,
 		.chain_max = itrace->has_chain ? itrace->chain_max : 0,
 		.branches_max = itrace->has_last_branches ? itrace->branches_max : 0,
@@ -109,7 +110,7 @@ bool fargs_pt_report_needs_events(const struct fargs_pt_report_options *o)
 	return (itrace->has_insns && itrace->unit != FARGS_ITRACE_INSNS) || itrace->has_chain ||
 	       itrace->has_last_branches || itrace->nr_skipped || itrace->quick ||
 	       itrace->has_ptwrites || itrace->has_power || itrace->has_transactions ||
-	       itrace->has_interrupts;
+	       itrace->has_interrupts || itrace->has_cycles || itrace->has_vague_ipc;
 }
 
 int fargs_pt_report_add_function(struct fargs_pt_report_options *o, const char *glob)

@@ -48,6 +48,9 @@ union packed {
 	const void *data;
 };
 
+/* Marks the period of an instruction that is a sample of cycles. */
+#define CYCLES		(1ull << 63)
+
 /* State of one of the pipeline's threads: the data of its last event, and its symbol cache. */
 struct thread {
 	struct source *source;
@@ -82,7 +85,7 @@ struct source {
 	const struct fargs_pt_input *in;
 	const struct fargs_pt_which *which;
 	struct fargs_pt_names *names;
-	char event[16], insn_event[20];	/* names of the events, with the modifier */
+	char event[16], cycle_event[16], insn_event[20];	/* names of the events, with the modifier */
 	/* branch_names, fargs_pt_reported_names and kind, ending with NULL */
 	const char *value_names[64];
 	struct fargs_perf_meta perf;
@@ -231,6 +234,27 @@ static void set_estimated(struct source *s, struct cursor *c, size_t at, uint32_
 	s->estimated_ns = fargs_pt_spread_ns(&c->spread, &s->in->config, c->part, at, nr_later);
 }
 
+/* Adds the samples of @insn, the instruction before the last @nr_later ones of item @at. */
+static int add_samples(struct source *s, struct cursor *c, size_t at, uint32_t nr_later,
+		       struct fargs_pt_item *insn)
+{
+	int ret = 0;
+
+	/* The member of items that is not used for instructions: the period. */
+	insn->to = c->sampler.nr_insns - c->sampler.sampled_at;
+	c->sampler.sampled_at = c->sampler.nr_insns;
+	fargs_pt_counter_insn(&c->counter, c->part, at, nr_later, &c->counter.insn_ipc,
+			      &s->counts);
+	if (!s->which->omits_insns)
+		ret = add_item(s, c, insn);
+	if (ret || !s->which->has_cycles)
+		return ret;
+	fargs_pt_counter_insn(&c->counter, c->part, at, nr_later, &c->counter.cycle_ipc,
+			      &s->counts);
+	insn->to = s->counts.ipc.nr_cycles | CYCLES;
+	return s->counts.ipc.nr_cycles ? add_item(s, c, insn) : 0;
+}
+
 /* Adds those instructions of item @at that become samples. */
 static int take_insns(struct source *s, struct cursor *c, size_t at)
 {
@@ -250,12 +274,7 @@ static int take_insns(struct source *s, struct cursor *c, size_t at)
 			insn.from += fargs_pt_flow_insn_size(&c->part->flow, item, i);
 		set_estimated(s, c, at, item->nr_insns - done - nr);
 		insn.insn = done + nr < item->nr_insns ? FARGS_PT_INSN_OTHER : item->insn;
-		fargs_pt_counter_insn(&c->counter, c->part, at, done + nr == item->nr_insns,
-				      &s->counts);
-		/* The member of items that is not used for instructions: the period. */
-		insn.to = c->sampler.nr_insns - c->sampler.sampled_at;
-		c->sampler.sampled_at = c->sampler.nr_insns;
-		ret = add_item(s, c, &insn);
+		ret = add_samples(s, c, at, item->nr_insns - done - nr, &insn);
 	}
 	return ret;
 }
@@ -385,6 +404,7 @@ static int write_nothing(void *arg, const char *text, size_t bytes)
 static int set_up_run(struct source *s)
 {
 	const struct fargs_pt_which *which = s->which;
+	size_t i;
 
 	s->period = (struct fargs_pt_period){ };
 	/* An address that is all that is known of some instructions is always a sample. */
@@ -394,6 +414,8 @@ static int set_up_run(struct source *s)
 		s->period = fargs_pt_period_of(&s->in->config, which->insn_unit,
 					       which->insn_period);
 	s->cursors = calloc(s->in->nr_streams + 1, sizeof(*s->cursors));
+	for (i = 0; s->cursors && which->has_vague_ipc && i < s->in->nr_streams; i++)
+		fargs_pt_counter_be_vague(&s->cursors[i].counter);
 	if (which->chain_max || which->branches_max) {
 		s->chains = fargs_pt_chains_create(which->chain_max, which->branches_max);
 		if (!s->chains)
@@ -408,9 +430,11 @@ static int run(struct fargs_event_source *source, const struct fargs_feed *feed,
 	struct source *s = of(source);
 	const struct fargs_pt_trace_options how = {
 		.nr_threads = fargs_pool_nr_threads(feed->pool),
-		.is_by_insn = s->which->insn_period || s->which->chain_max,
+		/* Of branches that are not taken, only items of instructions have the cycles. */
+		.is_by_insn = s->which->insn_period || s->which->chain_max ||
+			      s->which->has_vague_ipc,
 		.engine = s->which->engine, .quick = s->which->quick, .wants = s->which->wants,
-		.has_cycles = source->details & FARGS_DETAIL_IPC,
+		.has_cycles = source->details & FARGS_DETAIL_IPC || s->which->has_cycles,
 	};
 	const struct fargs_pt_view view = {
 		.arg = s, .take = take_items,
@@ -540,10 +564,12 @@ static void set_branch(struct thread *t, struct fargs_event *ev, const struct fa
 	bool is_insn = ev->kind == FARGS_EVENT_INSN;
 
 	*sample = (struct fargs_event_sample){
-		.event = is_insn ? t->source->insn_event : t->source->event, .flags = t->flags,
+		.event = !is_insn ? t->source->event : item->to & CYCLES ?
+			 t->source->cycle_event : t->source->insn_event,
+		.flags = t->flags,
 		.marks = t->marks,
 		.has_place = item->from, .has_target = !is_insn && item->to,
-		.period = is_insn ? item->to : 1,
+		.period = is_insn ? item->to & ~CYCLES : 1,
 	};
 	if (is_insn)
 		strcpy(t->flags, fargs_pt_insn_word(item));
@@ -686,8 +712,10 @@ static void describe(struct source *s)
 	*perf = (struct fargs_perf_meta){ .has_trace = true, .name_width = s->in->name_width };
 	if (which->has_branches || which->has_calls || which->has_returns)
 		fargs_pt_describe_event(perf, s->in, FARGS_PERF_HW, s->event);
-	if (which->insn_period)
+	if (which->insn_period && !which->omits_insns)
 		fargs_pt_describe_event(perf, s->in, FARGS_PERF_HW, s->insn_event);
+	if (which->has_cycles)
+		fargs_pt_describe_event(perf, s->in, FARGS_PERF_HW, s->cycle_event);
 	if (which->wants & FARGS_PT_WANTS_TSX)
 		fargs_pt_describe_event(perf, s->in, FARGS_PERF_HW, "transactions");
 	if (which->has_ptwrites || which->wants & ~FARGS_PT_WANTS_TSX)
@@ -710,6 +738,8 @@ static int set_up(struct source *s, struct fargs_error_text *err)
 	set_names(s);
 	meta->value_names = s->value_names;
 	snprintf(s->event, sizeof(s->event), "branches%s%s", *modifier ? ":" : "", modifier);
+	snprintf(s->cycle_event, sizeof(s->cycle_event), "cycles%s%s", *modifier ? ":" : "",
+		 modifier);
 	snprintf(s->insn_event, sizeof(s->insn_event), "instructions%s%s", *modifier ? ":" : "",
 		 modifier);
 	describe(s);

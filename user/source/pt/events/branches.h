@@ -24,6 +24,9 @@ struct fargs_pt_which {
 	bool has_returns;		/* returns, and where the trace begins */
 	/* From one sample of an instruction to the next of the same CPU, in @insn_unit; 0: none. */
 	uint64_t insn_period;
+	bool omits_insns;		/* samples are only taken for @has_cycles */
+	bool has_cycles;		/* samples of cycles, where instructions are sampled */
+	bool has_vague_ipc;		/* report cycles at each change of the time */
 	enum fargs_itrace_unit insn_unit;
 	unsigned int chain_max;		/* most addresses of a call chain; 0: none */
 	unsigned int branches_max;	/* most last branches of a sample; 0: none */

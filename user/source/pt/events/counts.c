@@ -11,6 +11,7 @@ void fargs_pt_counter_begin(struct fargs_pt_counter *c, const struct fargs_pt_pa
 	c->nr_traces += part->seg->is_first;
 	fargs_pt_ipc_begin(&c->branch_ipc, part);
 	fargs_pt_ipc_begin(&c->insn_ipc, part);
+	fargs_pt_ipc_begin(&c->cycle_ipc, part);
 }
 
 /*
@@ -18,20 +19,22 @@ void fargs_pt_counter_begin(struct fargs_pt_counter *c, const struct fargs_pt_pa
  * instructions of its own, and the trace reports cycles there.
  */
 void fargs_pt_counter_insn(struct fargs_pt_counter *c, const struct fargs_pt_part *part, size_t at,
-			   bool is_last, struct fargs_pt_counts *counts)
+			   uint32_t nr_later, struct fargs_pt_ipc_count *ipc,
+			   struct fargs_pt_counts *counts)
 {
 	const struct fargs_pt_flow *flow = &part->flow;
 	const struct fargs_pt_item *next = &flow->items[at + 1];
 
 	*counts = (struct fargs_pt_counts){ };
-	if (!is_last)
+	if (!nr_later || ipc->is_vague)
+		fargs_pt_ipc_take(ipc, part, at, nr_later, &counts->ipc);
+	if (nr_later)
 		return;
-	fargs_pt_ipc_take(&c->insn_ipc, part, at, &counts->ipc);
 	if (at + 1 == flow->nr || next->kind != FARGS_PT_BRANCH || next->nr_insns)
 		return;
 	counts->addr = next->to;
 	if (!counts->ipc.nr_cycles)
-		fargs_pt_ipc_take(&c->insn_ipc, part, at + 1, &counts->ipc);
+		fargs_pt_ipc_take(ipc, part, at + 1, 0, &counts->ipc);
 }
 
 void fargs_pt_counter_branch(struct fargs_pt_counter *c, const struct fargs_pt_part *part, size_t at,
@@ -39,7 +42,7 @@ void fargs_pt_counter_branch(struct fargs_pt_counter *c, const struct fargs_pt_p
 {
 	*counts = (struct fargs_pt_counts){ };
 	if (is_shown)
-		fargs_pt_ipc_take(&c->branch_ipc, part, at, &counts->ipc);
+		fargs_pt_ipc_take(&c->branch_ipc, part, at, 0, &counts->ipc);
 }
 
 int fargs_pt_counts_keep(struct fargs_batch *batch, uint32_t details,

@@ -26,7 +26,7 @@ struct fargs_pt_counts {
 /* State of a stream. Initialize with zeroes. */
 struct fargs_pt_counter {
 	/* As in perf, branches and instructions are counted each for themselves. */
-	struct fargs_pt_ipc_count branch_ipc, insn_ipc;
+	struct fargs_pt_ipc_count branch_ipc, insn_ipc, cycle_ipc;
 	/* Identifies the CPU, and the piece of its trace that does not continue another one. */
 	uint64_t nr_traces;
 };
@@ -40,14 +40,24 @@ static inline void fargs_pt_counter_executed(struct fargs_pt_counter *c,
 {
 	fargs_pt_ipc_executed(&c->branch_ipc, part, at);
 	fargs_pt_ipc_executed(&c->insn_ipc, part, at);
+	fargs_pt_ipc_executed(&c->cycle_ipc, part, at);
+}
+
+/* Makes cycles be reported at the first item after they changed. */
+static inline void fargs_pt_counter_be_vague(struct fargs_pt_counter *c)
+{
+	c->branch_ipc.is_vague = true;
+	c->insn_ipc.is_vague = true;
+	c->cycle_ipc.is_vague = true;
 }
 
 /*
- * Sets @counts for an instruction of item @at. @is_last: the last one, which may be a branch and to
- * which cycles belong.
+ * Sets @counts for an instruction of item @at, which @nr_later others follow: to the last one, which
+ * may be a branch, cycles belong. @ipc: the member of @c for this kind of event.
  */
 void fargs_pt_counter_insn(struct fargs_pt_counter *c, const struct fargs_pt_part *part, size_t at,
-			   bool is_last, struct fargs_pt_counts *counts);
+			   uint32_t nr_later, struct fargs_pt_ipc_count *ipc,
+			   struct fargs_pt_counts *counts);
 
 /* Sets @counts for the branch that is item @at, or belongs to it. @is_shown: as an event. */
 void fargs_pt_counter_branch(struct fargs_pt_counter *c, const struct fargs_pt_part *part, size_t at,

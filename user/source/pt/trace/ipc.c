@@ -8,19 +8,22 @@ void fargs_pt_ipc_begin(struct fargs_pt_ipc_count *c, const struct fargs_pt_part
 }
 
 void fargs_pt_ipc_take(struct fargs_pt_ipc_count *c, const struct fargs_pt_part *part, size_t i,
-		       struct fargs_pt_insn_cycles *ipc)
+		       uint32_t nr_later, struct fargs_pt_insn_cycles *ipc)
 {
 	const struct fargs_pt_flow *flow = &part->flow;
-	uint64_t nr_cycles;
+	uint64_t nr_cycles = part->nr_cycles, nr_insns = c->nr_insns - nr_later;
 
 	while (c->mark < flow->nr_cycle_marks && flow->cycles[c->mark].item < i)
 		c->mark++;
-	if (c->mark == flow->nr_cycle_marks || flow->cycles[c->mark].item > i)
+	if (c->mark < flow->nr_cycle_marks && flow->cycles[c->mark].item == i)
+		nr_cycles += flow->cycles[c->mark].nr;
+	else if (!c->is_vague)
 		return;
-	nr_cycles = part->nr_cycles + flow->cycles[c->mark].nr;
-	if (nr_cycles == c->reported.nr_cycles)
+	else if (c->mark)
+		nr_cycles += flow->cycles[c->mark - 1].nr;
+	if (nr_cycles <= c->reported.nr_cycles)
 		return;
 	ipc->nr_cycles = nr_cycles - c->reported.nr_cycles;
-	ipc->nr_insns = c->nr_insns - c->reported.nr_insns;
-	c->reported = (struct fargs_pt_insn_cycles){ .nr_insns = c->nr_insns, .nr_cycles = nr_cycles };
+	ipc->nr_insns = nr_insns - c->reported.nr_insns;
+	c->reported = (struct fargs_pt_insn_cycles){ .nr_insns = nr_insns, .nr_cycles = nr_cycles };
 }

@@ -5,6 +5,7 @@
 #ifndef FARGS_SOURCE_PT_TRACE_IPC_H
 #define FARGS_SOURCE_PT_TRACE_IPC_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,6 +19,8 @@ struct fargs_pt_insn_cycles {
 /* State of counting for one stream. Initialize with zeroes. */
 struct fargs_pt_ipc_count {
 	size_t mark;			/* index of the next cycle mark in the part's flow */
+	/* Report cycles at the first item after they changed: less exact, but at any item. */
+	bool is_vague;
 	uint64_t nr_insns;		/* number of instructions up to the current item */
 	struct fargs_pt_insn_cycles reported;	/* total counts at the last item with cycles */
 };
@@ -35,9 +38,10 @@ static inline void fargs_pt_ipc_executed(struct fargs_pt_ipc_count *c,
 /*
  * If the trace reports cycles at item @i of @part, sets @ipc to the counts since the last item for
  * which this function set @ipc. Leaves @ipc unchanged if the trace reports no cycles at item @i, or
- * no more cycles than at that last item.
+ * no more cycles than at that last item. @nr_later: instructions of the item that are after the one
+ * which is asked for; 0 unless @c->is_vague.
  */
 void fargs_pt_ipc_take(struct fargs_pt_ipc_count *c, const struct fargs_pt_part *part, size_t i,
-		       struct fargs_pt_insn_cycles *ipc);
+		       uint32_t nr_later, struct fargs_pt_insn_cycles *ipc);
 
 #endif
