@@ -404,6 +404,7 @@ static int write_nothing(void *arg, const char *text, size_t bytes)
 static int set_up_run(struct source *s)
 {
 	const struct fargs_pt_which *which = s->which;
+	bool is_vague;
 	size_t i;
 
 	s->period = (struct fargs_pt_period){ };
@@ -414,7 +415,8 @@ static int set_up_run(struct source *s)
 		s->period = fargs_pt_period_of(&s->in->config, which->insn_unit,
 					       which->insn_period);
 	s->cursors = calloc(s->in->nr_streams + 1, sizeof(*s->cursors));
-	for (i = 0; s->cursors && which->has_vague_ipc && i < s->in->nr_streams; i++)
+	is_vague = which->has_vague_ipc || !s->in->config.has_cyc;
+	for (i = 0; s->cursors && is_vague && i < s->in->nr_streams; i++)
 		fargs_pt_counter_be_vague(&s->cursors[i].counter);
 	if (which->chain_max || which->branches_max) {
 		s->chains = fargs_pt_chains_create(which->chain_max, which->branches_max);

@@ -15,6 +15,16 @@ enum owner {
 	OWNER_OTHER,		/* a packet whose address does not affect the flow */
 };
 
+/* Without it in the recording, the ratio follows from the TSC's rate, as the bus has 100 MHz. */
+unsigned int fargs_pt_leads_ratio(const struct fargs_pt_config *config)
+{
+	if (!config->has_mtc || config->has_cyc)
+		return 0;
+	if (config->nom_freq || !config->time_mult)
+		return config->nom_freq;
+	return (10 * (1ull << config->time_shift) + config->time_mult / 2) / config->time_mult;
+}
+
 void fargs_pt_leads_init(struct fargs_pt_leads *l, const struct fargs_pt_config *config,
 			 const uint8_t *bytes, uint64_t size, uint64_t count_until, uint8_t wants)
 {
@@ -27,6 +37,7 @@ void fargs_pt_leads_init(struct fargs_pt_leads *l, const struct fargs_pt_config 
 		.has_mtc = config->has_mtc,
 		.is_thresholded = config->has_cyc_thresh,
 		.has_iflag = config->has_event_trace,
+		.tsc_ratio = fargs_pt_leads_ratio(config),
 	};
 	l->reader.errata = l->errata;
 	fargs_pt_clock_init(&l->clock, config, l->errata);
@@ -63,6 +74,28 @@ static void count_cycles(struct fargs_pt_leads *l, uint64_t nr, bool is_in_psb)
 		l->nr_cycles += nr;
 }
 
+/* Without CYCs, cycles are counted from here on, by the times that MTCs report. */
+static void count_from_here(struct fargs_pt_leads *l)
+{
+	l->from_tsc = l->clock.tsc;
+	l->from_cycles = l->nr_cycles;
+}
+
+/* As in perf, estimates cycles by the time of an MTC and the ratio of the last CBR. */
+static void estimate_cycles(struct fargs_pt_leads *l)
+{
+	uint64_t nr;
+
+	l->has_cyc = true;
+	if (!l->from_tsc)
+		count_from_here(l);
+	if (!l->is_counting || l->clock.tsc <= l->from_tsc || offset_of(l) > l->count_until)
+		return;
+	nr = l->from_cycles + (l->clock.tsc - l->from_tsc) * l->clock.cbr / l->tsc_ratio;
+	if (nr > l->nr_cycles)
+		l->nr_cycles = nr;
+}
+
 /* Returns whether a CYC before a packet of @kind applies to this packet, and not to the flow. */
 static bool has_own_cyc(enum fargs_pt_packet_kind kind)
 {
@@ -95,6 +128,8 @@ static inline void take_mtcs(struct fargs_pt_leads *l)
 
 	while (fargs_pt_packet_read_mtc(&l->reader, &mtc)) {
 		fargs_pt_clock_take_mtc(&l->clock, mtc);
+		if (l->tsc_ratio)
+			estimate_cycles(l);
 		note_kind(l, FARGS_PT_PACKET_MTC);
 	}
 }
@@ -109,6 +144,10 @@ static void read_packet(struct fargs_pt_leads *l, struct fargs_pt_packet *p, boo
 		fargs_pt_clock_take(&l->clock, p);
 		if (p->kind == FARGS_PT_PACKET_CYC)
 			count_cycles(l, p->value, is_in_psb);
+		else if (p->kind == FARGS_PT_PACKET_CBR && l->tsc_ratio)
+			count_from_here(l);
+		else if (p->kind == FARGS_PT_PACKET_MTC && l->tsc_ratio)
+			estimate_cycles(l);
 		else if (has_own_cyc(p->kind))
 			l->has_cyc = false;
 	}
@@ -354,6 +393,7 @@ static void read_tip(struct fargs_pt_leads *l, struct fargs_pt_lead *lead,
 	switch (p->kind) {
 	case FARGS_PT_PACKET_PGE:
 		l->is_counting = true;
+		count_from_here(l);
 		drop_fup(lead);
 		return finish(l, lead, FARGS_PT_LEAD_PGE, p);
 	case FARGS_PT_PACKET_PGD:

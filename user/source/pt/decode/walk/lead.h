@@ -87,6 +87,9 @@ struct fargs_pt_leads {
 	uint64_t nr_cycles;		/* cycles before @count_until, while tracing was on */
 	uint64_t count_until;		/* offset */
 	uint64_t nr_in_psb;		/* cycles in the current PSB+ */
+	/* Without CYCs: @nr_cycles was @from_cycles at @from_tsc (0: not known yet). */
+	uint64_t from_tsc, from_cycles;
+	unsigned int tsc_ratio;		/* see fargs_pt_leads_ratio() */
 	uint16_t errata;
 	bool has_mtc;
 	bool is_thresholded;		/* some CYC packets are omitted */
@@ -104,6 +107,11 @@ struct fargs_pt_leads {
 	struct fargs_pt_note noted[FARGS_PT_NOTES_MAX];
 };
 
+/*
+ * Returns the ratio of the TSC's rate to that of the bus, if cycles are estimated by MTCs; 0: they are
+ * counted by CYCs, or not known.
+ */
+unsigned int fargs_pt_leads_ratio(const struct fargs_pt_config *config);
 /*
  * Starts at the first of @size bytes, without knowledge. @count_until: see fargs_pt_leads. @wants:
  * enum fargs_pt_wants.

@@ -28,7 +28,8 @@ struct fargs_pt_walker *fargs_pt_walker_create(const struct fargs_pt_input *in,
 	w->is_by_insn = options->is_by_insn || options->is_by_block;
 	w->is_by_block = options->is_by_block;
 	w->omits_jumps = options->omits_jumps;
-	w->has_cycles = options->has_cycles && in->config.has_cyc;
+	w->has_cycles = options->has_cycles &&
+			(in->config.has_cyc || fargs_pt_leads_ratio(&in->config));
 	w->is_noted = w->has_cycles || in->config.has_event_trace;
 	w->tick = fargs_pt_flow_tick(&in->config);
 	memcpy(w->marks, in->seq_sites, sizeof(in->seq_sites));
