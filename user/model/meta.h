@@ -101,8 +101,8 @@ struct fargs_perf_meta {
 	unsigned int name_width;	/* length of the longest name of an event */
 	bool has_trace;			/* the file has a hardware trace */
 	/*
-	 * For each enum fargs_perf_event_type: the first event's name (NULL: there is none), and the
-	 * parts of its samples (PERF_SAMPLE_*).
+	 * For each enum fargs_perf_event_type: the first event's name (NULL: there is none), and
+	 * the parts of its samples (PERF_SAMPLE_*).
 	 */
 	const char *names[8];
 	uint64_t sample_types[8];

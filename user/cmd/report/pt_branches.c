@@ -391,7 +391,7 @@ static int take_items(void *arg, const struct fargs_pt_part *part, size_t begin,
 
 	if (l->part != part || !begin) {
 		l->part = part;
-		l->ipc.is_vague = !b->in->config.has_cyc;
+		l->ipc.is_estimated = !b->in->config.has_cyc;
 		fargs_pt_ipc_begin(&l->ipc, part);
 		fargs_pt_count_begin(&l->switched, &part->switched);
 	}

@@ -35,8 +35,8 @@ const struct fargs_option fargs_view_options[] = {
 	  VIEW_SETS(is_kvm) },
 	{ 0, "fields", "EXPR,...", "print only these values, separated by tabs",
 	  VIEW_KEEPS(fields) },
-	{ 'F', NULL, "LIST", "print lines with these fields of perf script, of Intel PT and perf.data: "
-	  "FIELD,... replaces, +FIELD and -FIELD change what is shown; can be repeated",
+	{ 'F', NULL, "LIST", "print lines with these fields of perf script, of Intel PT and "
+	  "perf.data: FIELD,... replaces, +FIELD and -FIELD change what is shown; can be repeated",
 	  FARGS_OPTION_REPEATS, .offer = FARGS_OFFER_WORDS, .words = FARGS_PERF_FIELD_WORDS,
 	  .take = take_perf_fields },
 	{ 0, "summary", NULL, "print for each function its calls, errors and durations",

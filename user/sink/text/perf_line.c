@@ -81,7 +81,8 @@ static void put_head(struct fargs_perf_writer *w)
 		fargs_perf_put(w, "[%03u] ", ev->cpu);
 	if (w->fields & FARGS_PERF_TIME && !ev->has_no_time) {
 		if (w->lines->fields.has_ns)
-			fargs_perf_put(w, "%5" PRIu64 ".%09" PRIu64 ": ", ns / 1000000000, ns % 1000000000);
+			fargs_perf_put(w, "%5" PRIu64 ".%09" PRIu64 ": ", ns / 1000000000,
+				       ns % 1000000000);
 		else
 			fargs_perf_put(w, "%5" PRIu64 ".%06" PRIu64 ": ", ns / 1000000000,
 			    ns % 1000000000 / 1000);
@@ -94,7 +95,7 @@ static void put_head(struct fargs_perf_writer *w)
 	}
 }
 
-/* Is the branch a call or, if @is_return, a return? A branch that ends the trace may be one, too. */
+/* Is the branch a call or, if @is_return, a return? One that ends the trace may be one, too. */
 static bool is_kind(const char *words, bool is_return)
 {
 	static const char *const calls[] = {

@@ -61,7 +61,8 @@ void fargs_perf_put_file(struct fargs_perf_writer *w, const struct fargs_event_p
 	fargs_put_char(w->out, ')');
 }
 
-static void put_symbol(struct fargs_perf_writer *w, const struct fargs_event_place *place, bool has_offset)
+static void put_symbol(struct fargs_perf_writer *w, const struct fargs_event_place *place,
+		       bool has_offset)
 {
 	if (!place->symbol) {
 		fargs_put(w->out, "[unknown]");
@@ -107,7 +108,8 @@ void fargs_perf_put_source_line(struct fargs_perf_writer *w, const struct fargs_
 			put_file(w, place);
 		else
 			fargs_perf_put_text(w, base_name(place->file));
-		fargs_perf_put(w, "[%" PRIx64 "]", place->file_addr ? place->file_addr : place->addr);
+		fargs_perf_put(w, "[%" PRIx64 "]",
+			       place->file_addr ? place->file_addr : place->addr);
 	}
 }
 
@@ -199,8 +201,8 @@ void fargs_perf_put_last_branches(struct fargs_perf_writer *w)
 			if (has_names)
 				put_symbol(w, &place, true);
 			else
-				fargs_put_hex(w->out, is_mapped && place.file_at && !place.is_fixed ?
-						      place.file_at : place.addr);
+				fargs_put_hex(w->out, is_mapped && !place.is_fixed &&
+						      place.file_at ? place.file_at : place.addr);
 			if (w->fields & FARGS_PERF_DSO)
 				fargs_perf_put_file(w, &place);
 		}

@@ -38,8 +38,8 @@ char *fargs_locate(struct fargs_locator *l, const char *path, const struct fargs
 		   struct fargs_build_id *other);
 
 /*
- * Returns the path of the kernel's file with debug information and the build ID @id, to be freed with
- * free(), or NULL.
+ * Returns the path of the kernel's file with debug information and the build ID @id, to be freed
+ * with free(), or NULL.
  */
 char *fargs_locate_kernel(const struct fargs_locator *l, const struct fargs_build_id *id);
 

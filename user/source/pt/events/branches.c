@@ -85,7 +85,8 @@ struct source {
 	const struct fargs_pt_input *in;
 	const struct fargs_pt_which *which;
 	struct fargs_pt_names *names;
-	char event[16], cycle_event[16], insn_event[20];	/* names of the events, with the modifier */
+	/* names of the events, with the modifier */
+	char event[16], cycle_event[16], insn_event[20];
 	/* branch_names, fargs_pt_reported_names and kind, ending with NULL */
 	const char *value_names[64];
 	struct fargs_perf_meta perf;
@@ -404,7 +405,6 @@ static int write_nothing(void *arg, const char *text, size_t bytes)
 static int set_up_run(struct source *s)
 {
 	const struct fargs_pt_which *which = s->which;
-	bool is_vague;
 	size_t i;
 
 	s->period = (struct fargs_pt_period){ };
@@ -415,9 +415,9 @@ static int set_up_run(struct source *s)
 		s->period = fargs_pt_period_of(&s->in->config, which->insn_unit,
 					       which->insn_period);
 	s->cursors = calloc(s->in->nr_streams + 1, sizeof(*s->cursors));
-	is_vague = which->has_vague_ipc || !s->in->config.has_cyc;
-	for (i = 0; s->cursors && is_vague && i < s->in->nr_streams; i++)
-		fargs_pt_counter_be_vague(&s->cursors[i].counter);
+	for (i = 0; s->cursors && i < s->in->nr_streams; i++)
+		fargs_pt_counter_init(&s->cursors[i].counter, which->has_vague_ipc,
+				      !s->in->config.has_cyc);
 	if (which->chain_max || which->branches_max) {
 		s->chains = fargs_pt_chains_create(which->chain_max, which->branches_max);
 		if (!s->chains)

@@ -37,8 +37,8 @@ void fargs_pt_counter_insn(struct fargs_pt_counter *c, const struct fargs_pt_par
 		fargs_pt_ipc_take(ipc, part, at + 1, 0, &counts->ipc);
 }
 
-void fargs_pt_counter_branch(struct fargs_pt_counter *c, const struct fargs_pt_part *part, size_t at,
-			     bool is_shown, struct fargs_pt_counts *counts)
+void fargs_pt_counter_branch(struct fargs_pt_counter *c, const struct fargs_pt_part *part,
+			     size_t at, bool is_shown, struct fargs_pt_counts *counts)
 {
 	*counts = (struct fargs_pt_counts){ };
 	if (is_shown)

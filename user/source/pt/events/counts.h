@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Details of items that are counted from item to item of a stream (enum fargs_event_detail), and for
- * which struct fargs_item has no room.
+ * Details of items that are counted from item to item of a stream (enum fargs_event_detail), and
+ * for which struct fargs_item has no room.
  */
 #ifndef FARGS_SOURCE_PT_EVENTS_COUNTS_H
 #define FARGS_SOURCE_PT_EVENTS_COUNTS_H
@@ -43,25 +43,28 @@ static inline void fargs_pt_counter_executed(struct fargs_pt_counter *c,
 	fargs_pt_ipc_executed(&c->cycle_ipc, part, at);
 }
 
-/* Makes cycles be reported at the first item after they changed. */
-static inline void fargs_pt_counter_be_vague(struct fargs_pt_counter *c)
+/* Sets when cycles are reported: see struct fargs_pt_ipc_count. */
+static inline void fargs_pt_counter_init(struct fargs_pt_counter *c, bool is_vague,
+					 bool is_estimated)
 {
-	c->branch_ipc.is_vague = true;
-	c->insn_ipc.is_vague = true;
-	c->cycle_ipc.is_vague = true;
+	struct fargs_pt_ipc_count count = { .is_vague = is_vague, .is_estimated = is_estimated };
+
+	*c = (struct fargs_pt_counter){
+		.branch_ipc = count, .insn_ipc = count, .cycle_ipc = count,
+	};
 }
 
 /*
- * Sets @counts for an instruction of item @at, which @nr_later others follow: to the last one, which
- * may be a branch, cycles belong. @ipc: the member of @c for this kind of event.
+ * Sets @counts for an instruction of item @at, which @nr_later others follow: to the last one,
+ * which may be a branch, cycles belong. @ipc: the member of @c for this kind of event.
  */
 void fargs_pt_counter_insn(struct fargs_pt_counter *c, const struct fargs_pt_part *part, size_t at,
 			   uint32_t nr_later, struct fargs_pt_ipc_count *ipc,
 			   struct fargs_pt_counts *counts);
 
 /* Sets @counts for the branch that is item @at, or belongs to it. @is_shown: as an event. */
-void fargs_pt_counter_branch(struct fargs_pt_counter *c, const struct fargs_pt_part *part, size_t at,
-			     bool is_shown, struct fargs_pt_counts *counts);
+void fargs_pt_counter_branch(struct fargs_pt_counter *c, const struct fargs_pt_part *part,
+			     size_t at, bool is_shown, struct fargs_pt_counts *counts);
 
 /* Keeps @counts for the last item of @batch, if @details need them. Returns 0 or -ENOMEM. */
 int fargs_pt_counts_keep(struct fargs_batch *batch, uint32_t details,

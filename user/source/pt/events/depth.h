@@ -21,8 +21,8 @@ void fargs_pt_depths_deinit(struct fargs_pt_depths *d);
 
 /*
  * Takes the branch @item of task @tid; of the idle tasks, that of @cpu. @trace: differs after the
- * trace was interrupted, and on another CPU. Sets *@depth to the depth after a call, or before a return.
- * Returns 0 or -ENOMEM.
+ * trace was interrupted, and on another CPU. Sets *@depth to the depth after a call, or before a
+ * return. Returns 0 or -ENOMEM.
  */
 int fargs_pt_depths_take(struct fargs_pt_depths *d, int32_t tid, uint32_t cpu, uint64_t trace,
 			 const struct fargs_pt_item *item, unsigned int *depth);

@@ -17,7 +17,7 @@ void fargs_pt_ipc_take(struct fargs_pt_ipc_count *c, const struct fargs_pt_part 
 		c->mark++;
 	if (c->mark < flow->nr_cycle_marks && flow->cycles[c->mark].item == i)
 		nr_cycles += flow->cycles[c->mark].nr;
-	else if (!c->is_vague)
+	else if (!c->is_vague && !c->is_estimated)
 		return;
 	else if (c->mark)
 		nr_cycles += flow->cycles[c->mark - 1].nr;

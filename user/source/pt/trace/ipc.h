@@ -19,11 +19,10 @@ struct fargs_pt_insn_cycles {
 /* State of counting for one stream. Initialize with zeroes. */
 struct fargs_pt_ipc_count {
 	size_t mark;			/* index of the next cycle mark in the part's flow */
-	/*
-	 * Report cycles at the first item after they changed: less exact, but at any item. As in
-	 * perf, always if they are estimated by MTCs.
-	 */
+	/* Report cycles at the first item after they changed: less exact, but at any item. */
 	bool is_vague;
+	/* Likewise, but of instructions, as in perf, only at the last one of an item: by MTCs. */
+	bool is_estimated;
 	uint64_t nr_insns;		/* number of instructions up to the current item */
 	struct fargs_pt_insn_cycles reported;	/* total counts at the last item with cycles */
 };

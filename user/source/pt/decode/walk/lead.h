@@ -108,8 +108,8 @@ struct fargs_pt_leads {
 };
 
 /*
- * Returns the ratio of the TSC's rate to that of the bus, if cycles are estimated by MTCs; 0: they are
- * counted by CYCs, or not known.
+ * Returns the ratio of the TSC's rate to that of the bus, if cycles are estimated by MTCs; 0: they
+ * are counted by CYCs, or not known.
  */
 unsigned int fargs_pt_leads_ratio(const struct fargs_pt_config *config);
 /*
