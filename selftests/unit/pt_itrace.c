@@ -19,7 +19,7 @@ static int parse(const char *value)
 	return fargs_itrace_parse(&itrace, value, &err);
 }
 
-static void row(const char *name)
+static void print_row(const char *name)
 {
 	printf("# row %s\n", name);
 }
@@ -41,7 +41,7 @@ static void selects_only(const char *value, size_t at)
 
 static void letters(void)
 {
-	row("B28");
+	print_row("B28");
 	selects_only("b", offsetof(struct fargs_itrace, has_branches));
 	selects_only("c", offsetof(struct fargs_itrace, has_calls));
 	selects_only("r", offsetof(struct fargs_itrace, has_returns));
@@ -72,7 +72,7 @@ static void check_period(const char *value, uint64_t period, enum fargs_itrace_u
 
 static void periods(void)
 {
-	row("B4");
+	print_row("B4");
 	check_period("i10us", 10000, FARGS_ITRACE_NS);
 	check_period("i7ms", 7000000, FARGS_ITRACE_NS);
 	check_period("i300ns", 300, FARGS_ITRACE_NS);
@@ -83,11 +83,11 @@ static void periods(void)
 	/* The last period counts, for both events. */
 	check_period("i10usy20i", 20, FARGS_ITRACE_INSNS);
 	check_period("i10usy", 10000, FARGS_ITRACE_NS);
-	row("B5");
+	print_row("B5");
 	check_period("i", 100000, FARGS_ITRACE_NS);
 	check_period("ie", 100000, FARGS_ITRACE_NS);
 	check_period("i100", 100, FARGS_ITRACE_NS);
-	row("B6");
+	print_row("B6");
 	check_period("i0ns", 1, FARGS_ITRACE_INSNS);
 	check_period("i0us", 1, FARGS_ITRACE_INSNS);
 	check_period("i0ms", 1, FARGS_ITRACE_INSNS);
@@ -98,7 +98,7 @@ static void periods(void)
 
 static void sizes(void)
 {
-	row("B16");
+	print_row("B16");
 	CHECK_INT(parse("ig"), 0);
 	CHECK_INT(itrace.chain_max, 16);
 	CHECK_INT(parse("ig32"), 0);
@@ -108,7 +108,7 @@ static void sizes(void)
 	CHECK_INT(parse("xg1025"), -EINVAL);
 	CHECK_STR(err.text, "the number after 'g' is not one from 1 to 1024");
 	CHECK_INT(parse("ig0"), -EINVAL);
-	row("B17");
+	print_row("B17");
 	CHECK_INT(parse("xl"), 0);
 	CHECK_INT(itrace.branches_max, 64);
 	CHECK_INT(parse("il10"), 0);
@@ -116,7 +116,7 @@ static void sizes(void)
 	CHECK_INT(parse("il1024"), 0);
 	CHECK_INT(parse("il1025"), -EINVAL);
 	CHECK_STR(err.text, "the number after 'l' is not one from 1 to 1024");
-	row("B18");
+	print_row("B18");
 	CHECK_INT(parse("G8L9"), 0);
 	CHECK(itrace.adds_chain && itrace.adds_last_branches);
 	CHECK(!itrace.has_chain && !itrace.has_last_branches);
@@ -126,7 +126,7 @@ static void sizes(void)
 
 static void flags(void)
 {
-	row("B14");
+	print_row("B14");
 	CHECK_INT(parse("e-o-lb"), 0);
 	CHECK(itrace.has_errors && itrace.has_branches && !itrace.has_others);
 	CHECK(fargs_itrace_has_minus(itrace.error_flags, 'o'));
@@ -136,7 +136,7 @@ static void flags(void)
 	/* Without a sign these are letters. */
 	CHECK_INT(parse("eo"), 0);
 	CHECK(itrace.has_others && !itrace.error_flags.minus && !itrace.error_flags.plus);
-	row("B15");
+	print_row("B15");
 	CHECK_INT(parse("d+a-e"), 0);
 	CHECK(itrace.has_log && !itrace.has_errors);
 	CHECK(fargs_itrace_has_plus(itrace.log_flags, 'a'));
@@ -148,23 +148,23 @@ static void flags(void)
 
 static void skipped_and_quick(void)
 {
-	row("B19");
+	print_row("B19");
 	CHECK_INT(parse("i0nss1000000"), 0);
 	CHECK_INT(itrace.nr_skipped, 1000000);
 	CHECK_INT(itrace.period, 1);
 	CHECK_INT(parse("is"), -EINVAL);
 	CHECK_STR(err.text, "'s' needs the number of events to skip");
-	row("B20");
+	print_row("B20");
 	CHECK_INT(parse("bq"), 0);
 	CHECK_INT(itrace.quick, 1);
-	row("B22");
+	print_row("B22");
 	CHECK_INT(parse("iqq"), 0);
 	CHECK_INT(itrace.quick, 2);
 }
 
 static void combinations(void)
 {
-	row("B28");
+	print_row("B28");
 	CHECK_INT(parse("ibxwpe"), 0);
 	CHECK(itrace.has_insns && itrace.has_branches && itrace.has_transactions);
 	CHECK(itrace.has_ptwrites && itrace.has_power && itrace.has_errors);
@@ -182,14 +182,14 @@ static void letters_of_other_hardware(void)
 {
 	static const struct fargs_itrace nothing;
 
-	row("G20");
+	print_row("G20");
 	CHECK_INT(parse("fmMtaT"), 0);
 	CHECK(!memcmp(&itrace, &nothing, sizeof(itrace)));
 }
 
 static void script_default(void)
 {
-	row("B1");
+	print_row("B1");
 	fargs_itrace_set_default(&itrace);
 	CHECK(itrace.has_calls && itrace.has_errors && itrace.has_power && itrace.has_ptwrites);
 	CHECK(itrace.has_transactions && !itrace.has_branches && !itrace.has_returns);

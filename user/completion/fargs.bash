@@ -160,13 +160,13 @@ _fargs_options()
 	report)
 		options="-C --cpu --comm --pid --tid --time --filter -g --graph --color --insn-trace --ns -r \
 --raw --xed -z --zeros --json --html --kvm --fields -F --summary --top --hist --sort \
---diff --guest --guestmount --guest-kallsyms --itrace= --no-itrace --call-trace \
+--diff --guest --guestmount --guest-kallsyms --itrace --no-itrace --call-trace \
 --call-ret-trace --graph-function --max-graph-depth --with --show-tracer --decoder \
 --kcore --symfs --dlfilter --dlarg --list-dlfilters --follow --threads --verify \
 --help"
 		;;
 	export)
-		options="--format -o --output --by -C --cpu --comm --pid --tid --time --filter --itrace= \
+		options="--format -o --output --by -C --cpu --comm --pid --tid --time --filter --itrace \
 --no-itrace --call-trace --call-ret-trace --graph-function --max-graph-depth --with \
 --show-tracer --decoder --kcore --symfs --help"
 		;;

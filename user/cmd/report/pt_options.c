@@ -23,8 +23,8 @@ static bool has_events(const struct fargs_itrace *itrace)
 int fargs_pt_report_check(const struct fargs_pt_report_options *o, struct fargs_error_text *err)
 {
 	if (fargs_pt_report_adds(o) && has_events(&o->itrace))
-		return fargs_fail(err, EINVAL, "'--itrace': 'G' and 'L' show recorded samples: they "
-				  "cannot be used with letters of other events");
+		return fargs_fail(err, EINVAL, "'--itrace': 'G' and 'L' show recorded samples: "
+				  "they cannot be used with letters of other events");
 	if (o->has_no_itrace && o->has_calls)
 		return fargs_fail(err, EINVAL, "'--no-itrace' cannot be used with '--call-trace' "
 				  "or '--call-ret-trace'");
@@ -209,11 +209,10 @@ const struct fargs_option fargs_pt_report_table[] = {
 	  "branches, or only c calls and r returns; i instructions, i10us, i1000i; g with call "
 	  "chains; x transactions; w PTWRITE; p power; I interrupts; e errors; others are in the "
 	  "manual page (default: cepwx)",
-	  FARGS_OPTION_ATTACHED | FARGS_OPTION_OPTIONAL,
-	  .offer = FARGS_OFFER_WORDS, .words = "b c r cr i i1000i i10us ig e be ie bq w p x cepwx",
-	  .take = take_itrace },
-	{ 0, "no-itrace", NULL, "show only the recorded samples of a perf.data file, and nothing of "
-	  "its trace", .take = take_no_itrace },
+	  FARGS_OPTION_OPTIONAL, .offer = FARGS_OFFER_WORDS,
+	  .words = "b c r cr i i1000i i10us ig e be ie bq w p x cepwx", .take = take_itrace },
+	{ 0, "no-itrace", NULL, "show only the recorded samples of a perf.data file, and nothing "
+	  "of its trace", .take = take_no_itrace },
 	{ 0, "call-trace", NULL, "show every call, indented", PT_SETS(has_calls) },
 	{ 0, "call-ret-trace", NULL, "show every call and return, "
 	  "indented", .take = take_call_ret_trace },

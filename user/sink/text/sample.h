@@ -14,6 +14,7 @@
  * (file)"; for a branch also its target. If its call chain is shown, the addresses are below the
  * line. The caller checks is_short of @out.
  */
-void fargs_text_sample(struct fargs_buf *out, struct fargs_decoder *d, const struct fargs_event *ev);
+void fargs_text_sample(struct fargs_buf *out, struct fargs_decoder *d,
+		       const struct fargs_event *ev);
 
 #endif

@@ -71,7 +71,7 @@ enum fargs_pt_item_flags {
 	/* a BEGIN that continues the previous flow, unless that flow is broken */
 	FARGS_PT_CONTINUES = 4,
 	FARGS_PT_ABORTS = 8,	/* an INTERRUPT or END that aborts a transaction */
-	/* EXECUTED: the branch at its end has a bit of a TNT that was begun before; not by libipt */
+	/* EXECUTED: the branch at its end has a bit of a TNT begun before; not by libipt */
 	FARGS_PT_HAS_BIT = 4,
 	FARGS_PT_VAGUE = 16,	/* the error of the time has no limit: see fargs_pt_flow_error() */
 	FARGS_PT_IN_TX = 32,	/* in a transaction */
