@@ -51,8 +51,8 @@ struct fargs_build_id_list {
 void fargs_build_id_list_deinit(struct fargs_build_id_list *list);
 /*
  * Adds the build IDs of programs and of the kernel in @bytes: the feature BUILD_ID of a perf.data
- * file, which consists of records, or one such record. The input is not trusted: reading ends at a record that
- * is invalid. Returns 0 or -ENOMEM.
+ * file, which consists of records, or one such record. The input is not trusted: reading ends at a
+ * record that is invalid. Returns 0 or -ENOMEM.
  */
 int fargs_build_id_list_add(struct fargs_build_id_list *list, const uint8_t *bytes, uint64_t size);
 /* Returns the build ID of the file that was recorded as @path; NULL: unknown. */
