@@ -71,7 +71,7 @@ enum fargs_pt_item_flags {
 	/* a BEGIN that continues the previous flow, unless that flow is broken */
 	FARGS_PT_CONTINUES = 4,
 	FARGS_PT_ABORTS = 8,	/* an INTERRUPT or END that aborts a transaction */
-	/* EXECUTED: the branch at its end has a bit of a TNT begun before; not by libipt */
+	/* EXECUTED, if ends are asked for: its branch has a bit of a TNT begun before */
 	FARGS_PT_HAS_BIT = 4,
 	FARGS_PT_VAGUE = 16,	/* the error of the time has no limit: see fargs_pt_flow_error() */
 	FARGS_PT_IN_TX = 32,	/* in a transaction */
@@ -100,7 +100,8 @@ struct fargs_pt_item {
 	uint8_t flags;		/* enum fargs_pt_item_flags */
 	union {
 		uint8_t error;	/* ERROR: enum pt_error_code, 0: decoding was stuck */
-		uint8_t last_bytes;	/* EXECUTED, with @insn: the size of this instruction */
+		/* EXECUTED with @insn, if ends are asked for: the size of this instruction */
+		uint8_t last_bytes;
 	};
 };
 

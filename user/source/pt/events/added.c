@@ -135,6 +135,7 @@ static int decode(struct fargs_pt_added *a, const struct fargs_pt_trace_options 
 
 	/* The size of a call is that of its instruction. */
 	all.is_by_insn = true;
+	all.has_ends = true;
 	ret = fargs_pt_trace_run(a->in, &all, &view, write_nothing, NULL, err);
 	while (!ret && a->next < a->nr)
 		ret = add_next(a);

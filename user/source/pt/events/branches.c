@@ -435,6 +435,7 @@ static int run(struct fargs_event_source *source, const struct fargs_feed *feed,
 		/* Of branches that are not taken, only items of instructions have the cycles. */
 		.is_by_insn = s->which->insn_period || s->which->chain_max ||
 			      s->which->has_vague_ipc,
+		.has_ends = true,
 		.engine = s->which->engine, .quick = s->which->quick, .wants = s->which->wants,
 		.has_cycles = source->details & FARGS_DETAIL_IPC || s->which->has_cycles,
 	};

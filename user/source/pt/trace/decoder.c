@@ -102,6 +102,11 @@ void fargs_pt_decoder_step_by_block(struct fargs_pt_decoder *d)
 		fargs_pt_libipt_step_by_insn(d->libipt);
 }
 
+void fargs_pt_decoder_mark_ends(struct fargs_pt_decoder *d)
+{
+	d->options.has_ends = true;
+}
+
 void fargs_pt_decoder_count_cycles(struct fargs_pt_decoder *d)
 {
 	d->options.has_cycles = true;

@@ -59,6 +59,9 @@ void fargs_pt_decoder_step_by_insn(struct fargs_pt_decoder *d);
  */
 void fargs_pt_decoder_step_by_block(struct fargs_pt_decoder *d);
 
+/* Makes the items of instructions have last_bytes, and FARGS_PT_HAS_BIT unless by libipt. */
+void fargs_pt_decoder_mark_ends(struct fargs_pt_decoder *d);
+
 /* Makes fargs_pt_decoder_run() count cycles, if the recording has them. */
 void fargs_pt_decoder_count_cycles(struct fargs_pt_decoder *d);
 

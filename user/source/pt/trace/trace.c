@@ -396,6 +396,8 @@ static int set_up(struct trace *t, const struct fargs_pt_trace_options *options,
 			fargs_pt_decoder_skip_jumps(t->decoders[i], t->view->begins);
 		else if (t->view->omits_jumps)
 			fargs_pt_decoder_omit_jumps(t->decoders[i]);
+		if (options->has_ends)
+			fargs_pt_decoder_mark_ends(t->decoders[i]);
 		if (options->is_by_insn)
 			fargs_pt_decoder_step_by_block(t->decoders[i]);
 		fargs_pt_decoder_want(t->decoders[i], options->wants);

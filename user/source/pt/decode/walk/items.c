@@ -103,6 +103,16 @@ static struct fargs_pt_item *add_executed(struct fargs_pt_walker *w, uint64_t ip
 	return fargs_pt_walk_add(w, FARGS_PT_EXECUTED, ip, at);
 }
 
+/* Describes the branch at the end of @node, the last instruction of @item. */
+static void set_end(const struct fargs_pt_walker *w, const struct fargs_pt_node *node,
+		    struct fargs_pt_item *item, uint8_t bytes)
+{
+	item->last_bytes = bytes;
+	if (w->nr_bits &&
+	    (node->kind == FARGS_PT_NODE_COND || node->kind == FARGS_PT_NODE_RETURN))
+		item->flags |= FARGS_PT_HAS_BIT;
+}
+
 /* Adds items for the first @nr instructions of @node, and for the marks among them. */
 static void add_insns(struct fargs_pt_walker *w, const struct fargs_pt_node *node, unsigned int nr)
 {
@@ -119,10 +129,8 @@ static void add_insns(struct fargs_pt_walker *w, const struct fargs_pt_node *nod
 		item = add_executed(w, ip, node->sizes + i, n);
 		if (i + n == node->nr_insns) {
 			item->insn = node->insn;
-			item->last_bytes = node->sizes[i + n - 1];
-			if (w->nr_bits && (node->kind == FARGS_PT_NODE_COND ||
-					   node->kind == FARGS_PT_NODE_RETURN))
-				item->flags |= FARGS_PT_HAS_BIT;
+			if (w->options.has_ends)
+				set_end(w, node, item, node->sizes[i + n - 1]);
 		}
 		if (node->flags & FARGS_PT_NODE_MARKED)
 			add_marks(w, ip, ip + node->sizes[i]);

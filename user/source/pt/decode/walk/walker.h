@@ -24,6 +24,8 @@ struct fargs_pt_walker_options {
 	uint64_t switch_addr;	/* address of the instruction that switches tasks; 0: unknown */
 	bool is_by_insn;	/* add an item for each instruction */
 	bool is_by_block;	/* add an item for instructions that follow each other */
+	/* Items of instructions have last_bytes and FARGS_PT_HAS_BIT. */
+	bool has_ends;
 	bool has_cycles;	/* count cycles, if the recording has them */
 	uint8_t wants;		/* enum fargs_pt_wants */
 	/*
