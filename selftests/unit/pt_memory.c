@@ -178,8 +178,8 @@ static void pokes_override(void)
 }
 
 /*
- * Tests code that no file has, like a trampoline of ftrace: pokes create it, beside code that a file
- * has, and remove it.
+ * Tests code that no file has, like a trampoline of ftrace: pokes create it, beside code that a
+ * file has, and remove it.
  */
 static void pokes_create_code(void)
 {

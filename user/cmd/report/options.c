@@ -185,7 +185,8 @@ int fargs_report_request_check_pt(struct fargs_report_request *r)
 	if (r->is_graph)
 		return cmd_usage_fail("report", "'-g' shows only recorded calls: use "
 				      "'--call-ret-trace' for the nested calls of Intel PT");
-	if ((r->pt.has_calls || r->pt.itrace.has_insns) && fargs_dlfilter_options_get(&r->dlfilters))
+	if ((r->pt.has_calls || r->pt.itrace.has_insns) &&
+	    fargs_dlfilter_options_get(&r->dlfilters))
 		return cmd_usage_fail("report", "'--dlfilter' filters branches: use it with "
 				      "'--itrace=b', not with calls or '--itrace=i'");
 	return 0;

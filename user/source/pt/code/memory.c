@@ -411,7 +411,7 @@ static size_t find_poke(const struct fargs_pt_memory *m, uint64_t addr)
 
 /* Which pokes determine each byte that is read; NULL: none. */
 struct overlay {
-	/* The last one before the time that wrote the byte, and the first after it that found it. */
+	/* The last one before the time that wrote the byte; the first after it that found it. */
 	const struct fargs_pt_poke *done[FARGS_PT_VIEW_READ_MAX];
 	const struct fargs_pt_poke *open[FARGS_PT_VIEW_READ_MAX];
 	/*

@@ -66,8 +66,8 @@ struct fargs_itrace {
 
 /*
  * Adds the letters of @value to @itrace. Blanks and commas may separate letters. Letters for the
- * trace units of other processors (a, f, m, M, t, T) are accepted, and select nothing. Returns 0, or
- * -EINVAL with @err.
+ * trace units of other processors (a, f, m, M, t, T) are accepted, and select nothing. Returns 0,
+ * or -EINVAL with @err.
  */
 int fargs_itrace_parse(struct fargs_itrace *itrace, const char *value,
 		       struct fargs_error_text *err);

@@ -66,7 +66,8 @@ struct fargs_pt_trace_options {
 	uint64_t segment_bytes;		/* 0: default */
 	const struct fargs_id_set *cpus;	/* only these; NULL or an empty set: all */
 	bool is_by_insn;		/* add items for instructions */
-	bool has_ends;			/* with @is_by_insn: they describe the branch they end with */
+	/* With @is_by_insn: the items describe the branch at their end. */
+	bool has_ends;
 	bool has_cycles;		/* count cycles */
 	enum fargs_pt_quick_level quick;	/* other than NOT: packets alone are decoded */
 	uint8_t wants;			/* enum fargs_pt_wants */
