@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel/sym/ksyms.h"
+#include "source/pt/code/insn.h"
+#include "source/pt/decode/branch.h"
+#include "source/pt/decode/error.h"
+#include "source/pt/events/extras.h"
+#include "source/pt/events/state.h"
+#include "source/pt/packet/packet.h"
+
+const char *const fargs_pt_branch_names[FARGS_PT_BRANCH_VALUES] = {
+	"ip", "symbol", "addr", "target", "flags", "marks",
+};
+
+/* Returns the name of @addr at the time of the thread's last event, in the space of its task. */
+static const struct fargs_pt_name *find_name(struct fargs_pt_maker *m, uint64_t addr)
+{
+	return fargs_pt_names_get(m->source->names, &m->cache, m->space, addr, m->ns);
+}
+
+static bool find_symbol(void *arg, uint64_t addr, struct fargs_ksym *sym)
+{
+	const struct fargs_pt_name *name = addr ? find_name(arg, addr) : NULL;
+
+	if (!name || !name->name)
+		return false;
+	*sym = (struct fargs_ksym){
+		.addr = name->addr, .name = name->name, .module = name->module,
+	};
+	return true;
+}
+
+static void set_place(struct fargs_pt_maker *m, struct fargs_event_place *place, uint64_t addr)
+{
+	const struct fargs_pt_name *name = addr ? find_name(m, addr) : NULL;
+
+	*place = (struct fargs_event_place){ .addr = addr };
+	if (!name)
+		return;
+	place->file = name->file;
+	if (name->name) {
+		place->symbol = name->name;
+		place->offset = addr - name->addr;
+		place->module = name->module;
+	}
+	if (m->detailer)
+		fargs_pt_detailer_place(m->detailer, place, name);
+}
+
+static void find_place(void *arg, uint64_t addr, struct fargs_event_place *place)
+{
+	set_place(arg, place, addr);
+}
+
+/* Finds the symbol at a branch target in the text of an instruction. */
+static bool find_target(void *arg, uint64_t addr, const char **symbol, uint64_t *offset)
+{
+	const struct fargs_pt_name *name = addr ? find_name(arg, addr) : NULL;
+
+	if (!name || !name->name)
+		return false;
+	*symbol = name->name;
+	*offset = addr - name->addr;
+	return true;
+}
+
+int fargs_pt_events_prepare(struct fargs_event_source *source, struct fargs_decoder *d)
+{
+	struct fargs_pt_events *s = fargs_pt_events_of(source);
+	struct fargs_pt_maker *m = calloc(1, sizeof(*m));
+	struct fargs_error_text err;
+
+	if (!m)
+		return -ENOMEM;
+	m->source = s;
+	s->makers[s->nr_makers++] = m;
+	fargs_decoder_set_symbols(d, find_symbol, m);
+	fargs_decoder_set_places(d, find_place);
+	if (!(source->details & ~FARGS_PT_COUNTED))
+		return 0;
+	if (!s->details)
+		s->details = fargs_pt_details_create(s->in, source->details, &err);
+	if (s->details)
+		m->detailer = fargs_pt_detailer_create(s->details, find_target, m);
+	return m->detailer ? 0 : -ENOMEM;
+}
+
+static void add_value(struct fargs_pt_maker *m, struct fargs_event *ev, const char *name,
+		      uint8_t type, const void *data, size_t bytes)
+{
+	m->args[ev->nr_args++] = (struct fargs_arg){
+		.val = { .name = name, .type = type, .data = data, .bytes = bytes },
+	};
+}
+
+static void add_text(struct fargs_pt_maker *m, struct fargs_event *ev, const char *name,
+		     const char *text)
+{
+	add_value(m, ev, name, FARGS_TYPE_STR, text, strlen(text));
+}
+
+static void add_place(struct fargs_pt_maker *m, struct fargs_event *ev, unsigned int name,
+		      const struct fargs_event_place *place)
+{
+	add_value(m, ev, fargs_pt_branch_names[name], FARGS_TYPE_PTR, &place->addr,
+		  sizeof(place->addr));
+	if (place->symbol)
+		add_text(m, ev, fargs_pt_branch_names[name + 1], place->symbol);
+}
+
+static void set_branch(struct fargs_pt_maker *m, struct fargs_event *ev,
+		       const struct fargs_pt_item *item)
+{
+	struct fargs_event_sample *sample = &m->sample;
+	bool is_insn = ev->kind == FARGS_EVENT_INSN;
+
+	*sample = (struct fargs_event_sample){
+		.event = !is_insn ? m->source->event : item->to & FARGS_PT_CYCLES ?
+			 m->source->cycle_event : m->source->insn_event,
+		.flags = m->flags,
+		.marks = m->marks,
+		.has_place = item->from, .has_target = !is_insn && item->to,
+		.period = is_insn ? item->to & ~FARGS_PT_CYCLES : 1,
+	};
+	if (is_insn)
+		strcpy(m->flags, fargs_pt_insn_word(item));
+	else
+		fargs_pt_branch_words(m->flags, item);
+	fargs_pt_branch_marks(m->marks, item);
+	ev->sample = sample;
+	/* Address 0 means unknown: the trace begins or ends with this branch. */
+	set_place(m, &sample->place, item->from);
+	if (sample->has_place)
+		add_place(m, ev, 0, &sample->place);
+	set_place(m, &sample->target, is_insn ? 0 : item->to);
+	if (sample->has_target)
+		add_place(m, ev, 2, &sample->target);
+	if (*m->flags)
+		add_text(m, ev, fargs_pt_branch_names[4], m->flags);
+	if (*m->marks)
+		add_text(m, ev, fargs_pt_branch_names[5], m->marks);
+}
+
+/* Sets what @item reports. @nr_evds: EVDs of a CFE, in m->evds. */
+static void set_reported(struct fargs_pt_maker *m, struct fargs_event *ev,
+			 const struct fargs_pt_item *item, unsigned int nr_evds)
+{
+	struct fargs_event_sample *sample = &m->sample;
+	struct fargs_pt_reported *r = &m->reported;
+	const struct fargs_pt_reported_value *value;
+
+	fargs_pt_reported_set(r, &m->source->in->config, item, m->evds, nr_evds);
+	/* As in perf, an abort is told apart by words, the begin by the letter x. */
+	strcpy(m->flags, item->kind == FARGS_PT_TSX && item->to & FARGS_PT_TSX_ABORT ? "tx abrt" :
+										       "");
+	fargs_pt_branch_marks(m->marks, item);
+	*sample = (struct fargs_event_sample){
+		.event = r->event, .flags = m->flags, .marks = m->marks, .synth = r->text,
+		.nr_values = r->nr_values, .has_place = item->from, .period = 1,
+		.perf_type = item->kind == FARGS_PT_TSX ? FARGS_PERF_HW : FARGS_PERF_SYNTH,
+	};
+	ev->sample = sample;
+	set_place(m, &sample->place, item->from);
+	if (sample->has_place)
+		add_place(m, ev, 0, &sample->place);
+	for (value = r->values; value < r->values + r->nr_values; value++) {
+		if (value->text)
+			add_text(m, ev, value->name, value->text);
+		else
+			add_value(m, ev, value->name, FARGS_TYPE_U64, &value->number,
+				  sizeof(value->number));
+	}
+}
+
+/* Sets the details of the event of item @i that the sink needs. Returns 0 or -ENOMEM. */
+static int set_details(struct fargs_pt_maker *m, const struct fargs_batch *batch, unsigned int i)
+{
+	struct fargs_event_sample *sample = &m->sample;
+
+	fargs_pt_counts_set(batch, i, sample);
+	if (!m->detailer)
+		return 0;
+	return fargs_pt_detailer_set(m->detailer, sample, find_name(m, sample->place.addr),
+				     m->space, m->ns);
+}
+
+int fargs_pt_events_make(struct fargs_event_source *source, struct fargs_decoder *d,
+			 const struct fargs_batch *batch, unsigned int i, struct fargs_event *ev)
+{
+	const struct fargs_pt_events *s = fargs_pt_events_of(source);
+	const struct fargs_item *item = &batch->items[i];
+	const struct fargs_run *run = &batch->runs[item->run];
+	const union fargs_pt_packed packed = { .data = item->data };
+	struct fargs_pt_item from = {
+		.from = item->a, .to = item->b, .kind = packed.kind, .insn = packed.insn,
+		.flags = packed.flags, .error = packed.error,
+	};
+	struct fargs_pt_maker *m = fargs_decoder_symbols_arg(d);
+
+	m->ns = item->time_ns;
+	m->space = fargs_pt_task_space(s->in, &m->kept_space, run->task.tid, m->ns);
+	*ev = (struct fargs_event){
+		.kind = item->kind, .is_event = true, .cpu = run->cpu, .time_ns = item->time_ns,
+		.has_no_time = !s->in->config.has_time || !item->time_ns,
+		.estimated_ns = item->time_ns + item->after_ns,
+		.has_no_cpu = !(source->facts & FARGS_FACT_CPUS),
+		.tid = run->task.tid, .tgid = run->task.tgid, .shown_tid = run->task.tid,
+		.ip = item->a, .args = m->args,
+	};
+	memcpy(ev->comm, run->task.comm, sizeof(ev->comm));
+	if (item->kind == FARGS_EVENT_ERROR) {
+		from.offset = ((const struct fargs_pt_extras *)batch->used)->all[i].offset;
+		fargs_pt_error_describe(&m->error, &from);
+		ev->error = &m->error;
+		return 0;
+	}
+	if (fargs_pt_reported_kind(from.kind)) {
+		from.offset = item->b;
+		set_reported(m, ev, &from, from.kind == FARGS_PT_CFE ?
+					   fargs_pt_extras_evds(batch, i, m->evds) : 0);
+	} else {
+		set_branch(m, ev, &from);
+	}
+	fargs_pt_extras_set_chain(batch, i, ev);
+	return set_details(m, batch, i);
+}
+
+void fargs_pt_events_release(struct fargs_event_source *source, struct fargs_batch *batch,
+			     bool is_counted)
+{
+	fargs_pt_extras_release(batch);
+	free(batch->counts);
+	batch->counts = NULL;
+}
