@@ -3,11 +3,15 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "base/hash.h"
 #include "source/pt/code/insn.h"
 #include "source/pt/decode/branch.h"
+
+/* Calls of a task that are kept; older ones are forgotten. Some never return: longjmp(). */
+#define CALLS_MAX	65536
 
 struct call {
 	uint64_t to;			/* where it returns to */
@@ -96,8 +100,14 @@ int fargs_pt_chains_switch(struct fargs_pt_chains *c, int32_t tid, uint32_t cpu)
 
 static int push_call(struct task *task, uint64_t to, bool ends)
 {
-	struct call *call = fargs_array_push(task->calls, task->nr_calls, task->room);
+	struct call *call;
 
+	if (task->nr_calls == CALLS_MAX) {
+		task->nr_calls /= 2;
+		memmove(task->calls, task->calls + task->nr_calls,
+			task->nr_calls * sizeof(*task->calls));
+	}
+	call = fargs_array_push(task->calls, task->nr_calls, task->room);
 	if (!call)
 		return -ENOMEM;
 	*call = (struct call){ .to = to, .ends = ends };
