@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/array.h"
 #include "base/file.h"
@@ -67,6 +68,14 @@ static void split(struct file *file, size_t size)
 			file->lines[nr++] = i + 1;
 }
 
+/* The path is one that a program's debug information names: it may be a FIFO, or /dev/zero. */
+static char *read_regular(const char *path, size_t *size)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISREG(st.st_mode) ? fargs_file_read(path, size) : NULL;
+}
+
 /* Returns the file at @path, which is read if this is the first call; NULL: out of memory. */
 static const struct file *find(struct fargs_source_text *t, const char *path)
 {
@@ -82,7 +91,7 @@ static const struct file *find(struct fargs_source_text *t, const char *path)
 	file = fargs_array_add(t->files, t->nr);
 	if (!file)
 		return NULL;
-	*file = (struct file){ .path = strdup(path), .text = fargs_file_read(path, &size) };
+	*file = (struct file){ .path = strdup(path), .text = read_regular(path, &size) };
 	if (!file->path) {
 		free(file->text);
 		t->nr--;

@@ -16,7 +16,7 @@ void fargs_source_text_destroy(struct fargs_source_text *t);
 
 /*
  * Returns line @line (from 1) of the file @path, and sets *@bytes to its length without the
- * newline; NULL: there is none. The result is valid as long as @t.
+ * newline; NULL: there is none, or @path is not a regular file. The result is valid as long as @t.
  */
 const char *fargs_source_text_line(struct fargs_source_text *t, const char *path,
 				   unsigned int line, size_t *bytes);
