@@ -23,7 +23,7 @@ static bool has_model_failed;
 #include "lib/body_check.h"
 #include "lib/layout_model.h"
 
-#define ROUNDS		2000
+#define ROUNDS		4000
 #define SEED		20260101
 #define RING_BYTES	(64u << 10)
 #define BATCH_MAX	3
