@@ -40,24 +40,17 @@ int fargs_pt_report_check(const struct fargs_pt_report_options *o, struct fargs_
 	return 0;
 }
 
-/* Returns a letter of @itrace whose events cannot be shown; NULL: there is none. */
-static const char *find_unsupported(const struct fargs_itrace *itrace)
-{
-	return itrace->has_others ? "o" : itrace->has_log ? "d" : NULL;
-}
-
 int fargs_pt_report_set_itrace(struct fargs_pt_report_options *o, const char *value,
 			       struct fargs_error_text *err)
 {
-	const char *letter;
 	int ret = fargs_itrace_parse(&o->itrace, value, err);
 
-	if (ret)
-		return ret;
-	letter = find_unsupported(&o->itrace);
-	if (letter)
-		return fargs_fail(err, EINVAL, "'%s' is not supported", letter);
-	return 0;
+	if (!ret && o->itrace.has_others)
+		return fargs_fail(err, EINVAL, "'o' (PEBS records) is not supported: leave it out");
+	if (!ret && o->itrace.has_log)
+		return fargs_fail(err, EINVAL, "'d' (a log) is not supported: 'fargs dump --pt' "
+				  "prints the packets");
+	return ret;
 }
 
 struct fargs_pt_which fargs_pt_report_which(const struct fargs_pt_report_options *o)
