@@ -478,6 +478,45 @@ static void trusts_no_half_calls(void)
 	clean_up();
 }
 
+/*
+ * Tests an interrupt that returns to the beginning of a function whose call is in a hole: no call is
+ * shown that could have the record.
+ */
+static void knows_no_call_before_a_hole(void)
+{
+	begin();
+	CHECK(!fargs_pt_seq_sites_hole(seq_sites, 0));
+	take(FARGS_PT_OVERFLOW, 0, 0, OTHER);
+	take(FARGS_PT_BRANCH, FARGS_PT_INSN_IRET, OTHER + 0x10, PLAIN);
+	call(PLAIN, FTRACE);
+	callback(1000);
+	ret(FTRACE + 0x80, PLAIN + 5);
+	end();
+	CHECK_INT(nr_tokens, 3);
+	check_token(1, FARGS_PT_MAKES_ENTRY, PLAIN, 0, false);
+	clean_up();
+}
+
+/* Tests a jump from such a function: the jump is shown, and has the record. */
+static void knows_a_jump_after_a_hole(void)
+{
+	uint64_t node;
+
+	begin();
+	CHECK(!fargs_pt_seq_sites_hole(seq_sites, 0));
+	take(FARGS_PT_OVERFLOW, 0, 0, OTHER);
+	take(FARGS_PT_BRANCH, FARGS_PT_INSN_IRET, OTHER + 0x10, PROBED);
+	jump(PROBED + 0x20, PLAIN);
+	node = stack.frames[stack.nr - 1].node;
+	call(PLAIN, FTRACE);
+	callback(1000);
+	ret(FTRACE + 0x80, PLAIN + 5);
+	end();
+	CHECK_INT(nr_tokens, 3);
+	check_token(1, FARGS_PT_MAKES_ENTRY, PLAIN, node, false);
+	clean_up();
+}
+
 int main(void)
 {
 	static const struct ktap_test tests[] = {
@@ -495,6 +534,8 @@ int main(void)
 		{ "finds tracepoints", knows_tracepoints },
 		{ "continues after a hole", knows_what_goes_on },
 		{ "ignores a call that is interrupted by a hole", trusts_no_half_calls },
+		{ "joins no record to a call before a hole", knows_no_call_before_a_hole },
+		{ "joins a record to a jump after a hole", knows_a_jump_after_a_hole },
 	};
 
 	return KTAP_RUN(tests);

@@ -158,6 +158,7 @@ static int take_jump(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 	top->node = next_node(s);
 	top->epoch = s->epoch;
 	top->is_jumped |= top->is_shown;
+	top->is_unseen = false;
 	top->is_tracer = to->is_tracer;
 	top->is_hidden |= to->is_hidden;
 	if (to->is_root && !top->is_below) {
@@ -230,6 +231,14 @@ bool fargs_pt_stack_return(struct fargs_pt_stack *s, const struct fargs_pt_item 
 	return true;
 }
 
+/* Marks the frame pushed for the target of a return, if there is one, as one without a call. */
+static void set_unseen(struct fargs_pt_stack *s, struct fargs_pt_step *step)
+{
+	step->kind = FARGS_PT_STEP_UNSEEN;
+	if (s->nr)
+		top_of(s)->is_unseen = true;
+}
+
 /* Handles a return to an address that does not follow a call on the stack. */
 static int take_return(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 		       const struct fargs_pt_target *to, struct fargs_pt_step *step)
@@ -251,7 +260,8 @@ static int take_return(struct fargs_pt_stack *s, const struct fargs_pt_item *ite
 	}
 	s->nr = i;
 	status = push_frame(s, FARGS_PT_FRAME_BASE, item, to, step);
-	step->kind = FARGS_PT_STEP_UNSEEN;
+	if (!status)
+		set_unseen(s, step);
 	return status;
 }
 
@@ -290,7 +300,8 @@ static int take_iret(struct fargs_pt_stack *s, const struct fargs_pt_item *item,
 		}
 	}
 	status = restart_stack(s, item, to, step);
-	step->kind = FARGS_PT_STEP_UNSEEN;
+	if (!status)
+		set_unseen(s, step);
 	return status;
 }
 
@@ -351,6 +362,7 @@ int fargs_pt_stack_call(struct fargs_pt_stack *s, const struct fargs_pt_item *it
 	frame->is_ftrace = false;
 	frame->is_tracer = false;
 	frame->is_hidden = false;
+	frame->is_unseen = false;
 	frame->is_below = below->is_below;
 	step->frame = frame;
 	step->kind = FARGS_PT_STEP_ENTERED;

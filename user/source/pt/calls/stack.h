@@ -41,6 +41,7 @@ struct fargs_pt_frame {
 	bool is_tracer;		/* in fargs's own code */
 	bool is_hidden;		/* hidden; its callees are hidden, too, but interrupts are not */
 	bool is_below;		/* the function is a root, or has a root among its callers */
+	bool is_unseen;		/* returned to; neither its call nor a jump to it is in the trace */
 	struct fargs_pt_time_bounds entered;	/* time of entry, set by calls.c */
 };
 
