@@ -479,8 +479,8 @@ static void trusts_no_half_calls(void)
 }
 
 /*
- * Tests an interrupt that returns to the beginning of a function whose call is in a hole: no call is
- * shown that could have the record.
+ * Tests an interrupt that returns to the beginning of a function whose call is in a hole: no call
+ * is shown that could have the record.
  */
 static void knows_no_call_before_a_hole(void)
 {
