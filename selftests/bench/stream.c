@@ -126,8 +126,8 @@ static int run(struct fargs_event_source *source, const struct fargs_feed *feed,
 static _Thread_local struct fargs_arg args[3];
 static _Thread_local uint64_t values[2];
 
-static int make_event(struct fargs_event_source *source, struct fargs_decoder *d,
-		      const struct fargs_batch *batch, unsigned int i, struct fargs_event *ev)
+static int make_event(struct fargs_decoder *d, const struct fargs_batch *batch,
+		      unsigned int i, struct fargs_event *ev)
 {
 	const struct fargs_item *item = &batch->items[i];
 	const struct fargs_run *r = &batch->runs[item->run];
@@ -149,7 +149,7 @@ static int make_event(struct fargs_event_source *source, struct fargs_decoder *d
 		.parent_ip = IP + 64, .args = args, .nr_args = 3,
 	};
 	memcpy(ev->comm, r->task.comm, sizeof(ev->comm));
-	set_call((const struct synthetic *)source, item, ev);
+	set_call((const struct synthetic *)batch->source, item, ev);
 	return 0;
 }
 

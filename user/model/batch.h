@@ -12,6 +12,7 @@
 
 #include "model/tasks.h"
 
+struct fargs_event_source;
 struct fargs_ksyms;
 
 /*
@@ -45,6 +46,7 @@ struct fargs_run {
 };
 
 struct fargs_batch {
+	struct fargs_event_source *source;	/* set by the pipeline */
 	unsigned int nr, nr_runs;
 	void *used;		/* private to the source: the memory that holds the items' data */
 	void *counts;		/* private to the source, like @used */

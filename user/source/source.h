@@ -51,11 +51,12 @@ struct fargs_event_source_ops {
 	 */
 	int (*prepare)(struct fargs_event_source *source, struct fargs_decoder *d);
 	/*
-	 * Makes the event of item @i. Several threads call this function at the same time, each
-	 * with its own @d. Returns 0; -EIO if the item is corrupt; or -ENOMEM.
+	 * Makes the event of item @i of a batch of this source (batch->source). Several threads
+	 * call this function at the same time, each with its own @d. Returns 0; -EIO if the item is
+	 * corrupt; or -ENOMEM.
 	 */
-	int (*event)(struct fargs_event_source *source, struct fargs_decoder *d,
-		     const struct fargs_batch *batch, unsigned int i, struct fargs_event *ev);
+	int (*event)(struct fargs_decoder *d, const struct fargs_batch *batch, unsigned int i,
+		     struct fargs_event *ev);
 	/*
 	 * Called once per batch, in order of time, after its events have been used: releases the
 	 * data of its items. If @is_counted, which is false after an error, a source with

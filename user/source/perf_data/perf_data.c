@@ -201,12 +201,12 @@ static void take_values(struct perf_data *p, struct fargs_event *ev)
 	add_value(ev, p->args, value_names[4], FARGS_TYPE_U64, &s->period, sizeof(s->period));
 }
 
-static int make_event(struct fargs_event_source *source, struct fargs_decoder *d,
-		      const struct fargs_batch *batch, unsigned int i, struct fargs_event *ev)
+static int make_event(struct fargs_decoder *d, const struct fargs_batch *batch,
+		      unsigned int i, struct fargs_event *ev)
 {
 	const struct fargs_item *item = &batch->items[i];
 	const struct fargs_run *run = &batch->runs[item->run];
-	struct perf_data *p = of(source);
+	struct perf_data *p = of(batch->source);
 	const struct fargs_sample *s = &p->recorded.sample;
 
 	p->sample = (struct fargs_event_sample){

@@ -110,8 +110,8 @@ int fargs_records_pass(struct fargs_records *r, const struct fargs_feed *feed,
 	return ret;
 }
 
-int fargs_records_event(struct fargs_event_source *source, struct fargs_decoder *d,
-			const struct fargs_batch *batch, unsigned int i, struct fargs_event *ev)
+int fargs_records_event(struct fargs_decoder *d, const struct fargs_batch *batch, unsigned int i,
+			struct fargs_event *ev)
 {
 	const struct fargs_item *item = &batch->items[i];
 	const struct fargs_run *run = &batch->runs[item->run];

@@ -40,8 +40,8 @@ int fargs_records_pass(struct fargs_records *r, const struct fargs_feed *feed,
 		       struct fargs_error_text *err);
 
 /* Members event and release of struct fargs_event_source_ops. */
-int fargs_records_event(struct fargs_event_source *source, struct fargs_decoder *d,
-			const struct fargs_batch *batch, unsigned int i, struct fargs_event *ev);
+int fargs_records_event(struct fargs_decoder *d, const struct fargs_batch *batch, unsigned int i,
+			struct fargs_event *ev);
 void fargs_records_release(struct fargs_event_source *source, struct fargs_batch *batch,
 			   bool is_counted);
 

@@ -185,8 +185,8 @@ static int run(struct fargs_event_source *source, const struct fargs_feed *feed,
 			  ret == -ENOMEM ? "out of memory" : "an event is invalid");
 }
 
-static int make_event(struct fargs_event_source *source, struct fargs_decoder *d,
-		      const struct fargs_batch *batch, unsigned int i, struct fargs_event *ev)
+static int make_event(struct fargs_decoder *d, const struct fargs_batch *batch,
+		      unsigned int i, struct fargs_event *ev)
 {
 	const struct fargs_item *item = &batch->items[i];
 	const struct fargs_run *run = &batch->runs[item->run];

@@ -187,10 +187,10 @@ static int set_details(struct fargs_pt_maker *m, const struct fargs_batch *batch
 				     m->space, m->ns);
 }
 
-int fargs_pt_events_make(struct fargs_event_source *source, struct fargs_decoder *d,
-			 const struct fargs_batch *batch, unsigned int i, struct fargs_event *ev)
+int fargs_pt_events_make(struct fargs_decoder *d, const struct fargs_batch *batch, unsigned int i,
+			 struct fargs_event *ev)
 {
-	const struct fargs_pt_events *s = fargs_pt_events_of(source);
+	const struct fargs_pt_events *s = fargs_pt_events_of(batch->source);
 	const struct fargs_item *item = &batch->items[i];
 	const struct fargs_run *run = &batch->runs[item->run];
 	const union fargs_pt_packed packed = { .data = item->data };
@@ -206,7 +206,7 @@ int fargs_pt_events_make(struct fargs_event_source *source, struct fargs_decoder
 		.kind = item->kind, .is_event = true, .cpu = run->cpu, .time_ns = item->time_ns,
 		.has_no_time = !s->in->config.has_time || !item->time_ns,
 		.estimated_ns = item->time_ns + item->after_ns,
-		.has_no_cpu = !(source->facts & FARGS_FACT_CPUS),
+		.has_no_cpu = !(batch->source->facts & FARGS_FACT_CPUS),
 		.tid = run->task.tid, .tgid = run->task.tgid, .shown_tid = run->task.tid,
 		.ip = item->a, .args = m->args,
 	};
