@@ -82,8 +82,12 @@ static uint64_t count_errors(const struct fargs_pt_flow *flow)
 
 static bool is_same(const struct fargs_pt_item *a, const struct fargs_pt_item *b)
 {
-	/* libipt does not know which packet has the branch that ends an EXECUTED. */
-	uint8_t except = FARGS_PT_VAGUE | (a->kind == FARGS_PT_EXECUTED ? FARGS_PT_HAS_BIT : 0);
+	/*
+	 * libipt does not know which packet has the branch that ends an EXECUTED, and its block
+	 * decoder does not know the interrupt flag.
+	 */
+	uint8_t except = FARGS_PT_VAGUE | FARGS_PT_IF_OFF | FARGS_PT_IF_TOGGLES |
+			 (a->kind == FARGS_PT_EXECUTED ? FARGS_PT_HAS_BIT : 0);
 
 	/* SITE items have a time instead of an address. */
 	return a->kind == b->kind && a->to == b->to && a->insn == b->insn &&
