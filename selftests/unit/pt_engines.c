@@ -83,8 +83,8 @@ static uint64_t count_errors(const struct fargs_pt_flow *flow)
 static bool is_same(const struct fargs_pt_item *a, const struct fargs_pt_item *b)
 {
 	/*
-	 * libipt does not know which packet has the branch that ends an EXECUTED, and its block
-	 * decoder does not know the interrupt flag.
+	 * libipt does not know which packet has the branch that ends an EXECUTED. The interrupt
+	 * flag is in an event that libipt 2.0 lacks, so the engine with libipt leaves it out.
 	 */
 	uint8_t except = FARGS_PT_VAGUE | FARGS_PT_IF_OFF | FARGS_PT_IF_TOGGLES |
 			 (a->kind == FARGS_PT_EXECUTED ? FARGS_PT_HAS_BIT : 0);

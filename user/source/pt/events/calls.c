@@ -376,8 +376,8 @@ static void set_error(struct source *s, struct fargs_event *ev, const struct ext
 static int make_event(struct fargs_decoder *d, const struct fargs_batch *batch,
 		      unsigned int i, struct fargs_event *ev)
 {
-	const struct fargs_event_source *source = batch->source;
-	struct source *s = of(batch->source);
+	struct fargs_event_source *source = batch->source;
+	struct source *s = of(source);
 	const struct fargs_item *item = &batch->items[i];
 	const struct fargs_run *run = &batch->runs[item->run];
 	const struct batch_data *data = batch->used;

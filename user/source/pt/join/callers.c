@@ -100,7 +100,7 @@ static int add_fentry(struct fargs_pt_callers *callers, const struct fargs_pt_si
 	 */
 	t->is_optional = func->from_tsc;
 	t->nr_callers = 1;
-	/* A call before a hole is not shown, even if the hole ends at the function's first byte. */
+	/* An interrupt returned to the function's first byte: its call, in a hole, is not shown. */
 	if (fargs_pt_root_is_fentry(c->stack, root->frame))
 		node = frame[-1].is_unseen ? 0 : frame[-1].node;
 	return add_caller(callers, frame->from, node);
