@@ -84,10 +84,15 @@ TRACE_DAT = trace_dat([
     [page([(5000002000, left(2231, IO, START)), (5000002700, entered(2231, START + 2))])],
 ], [(1234, 'CPU 0/KVM'), (2231, 'crosvm_vcpu0')])
 
-# What keeps a CPU busy, in a function of its own, which another one calls.
+# What keeps a CPU busy, in a function of its own, which another one calls. Nearly all samples of a
+# loop may be at one of its instructions, so that there are two loops.
 PROGRAM = '''
 static volatile unsigned long n;
-__attribute__((noinline)) void inner(void) { for (unsigned long i = 0; i < 200000; i++) n += i; }
+__attribute__((noinline)) void inner(void)
+{
+	for (unsigned long i = 0; i < 100000; i++) n += i;
+	for (unsigned long i = 0; i < 100000; i++) n ^= i;
+}
 __attribute__((noinline)) void outer(void) { inner(); n++; }
 int main(void) { for (int i = 0; i < 600; i++) outer(); return 0; }
 '''
