@@ -73,6 +73,9 @@ sub put
 
 sub ask_kernel
 {
+	# On 6.1 the first instance whose buffer is given a size keeps the kernel from enlarging
+	# this one, which has two pages at boot.
+	put('buffer_size_kb', 1408);
 	put('trace', '');
 	put('kprobe_events', "p:fargs_names/of fargs_n_number a=%di:x64 s=%di:symbol\n");
 	put('events/fargs_names/of/enable', '1');
