@@ -49,6 +49,9 @@ void fargs_pt_print_missing(const struct fargs_pt_input *in, const char *path,
 		print_letters(path, itrace->has_interrupts ? "I" : "", config->has_event_trace ?
 			      "use '--decoder=fargs'" :
 			      "events were not recorded: record with 'event'");
+	print_letters(path, itrace->has_others ? "o" : "", config->has_pebs ?
+		      "PEBS records in the trace are not decoded" :
+		      "no PEBS records are in the trace: record an event with 'aux-output'");
 	if (itrace->has_power && is_libipt)
 		fprintf(stderr, "fargs: '--itrace=p' shows no PSBs with '--decoder=libipt'\n");
 }

@@ -45,8 +45,6 @@ int fargs_pt_report_set_itrace(struct fargs_pt_report_options *o, const char *va
 {
 	int ret = fargs_itrace_parse(&o->itrace, value, err);
 
-	if (!ret && o->itrace.has_others)
-		return fargs_fail(err, EINVAL, "'o' (PEBS records) is not supported: leave it out");
 	if (!ret && o->itrace.has_log)
 		return fargs_fail(err, EINVAL, "'d' (a log) is not supported: 'fargs dump --pt' "
 				  "prints the packets");
@@ -103,7 +101,8 @@ bool fargs_pt_report_needs_events(const struct fargs_pt_report_options *o)
 	return (itrace->has_insns && itrace->unit != FARGS_ITRACE_INSNS) || itrace->has_chain ||
 	       itrace->has_last_branches || itrace->nr_skipped || itrace->quick ||
 	       itrace->has_ptwrites || itrace->has_power || itrace->has_transactions ||
-	       itrace->has_interrupts || itrace->has_cycles || itrace->has_vague_ipc;
+	       itrace->has_interrupts || itrace->has_others || itrace->has_cycles ||
+	       itrace->has_vague_ipc;
 }
 
 int fargs_pt_report_add_function(struct fargs_pt_report_options *o, const char *glob)

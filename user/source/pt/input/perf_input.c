@@ -231,6 +231,18 @@ static const struct perf_event_attr *pt_attr(const struct state *s)
 	return NULL;
 }
 
+/* Returns whether PEBS records of an event are in the trace. */
+static bool has_pebs(const struct state *s)
+{
+	const struct fargs_perf_event *events;
+	size_t nr = fargs_perf_file_events(s->file, &events), i;
+
+	for (i = 0; i < nr; i++)
+		if (events[i].attr.aux_output)
+			return true;
+	return false;
+}
+
 static void set_cpu(struct fargs_pt_config *config, const char *cpuid)
 {
 	unsigned int family, model, stepping;
@@ -267,6 +279,7 @@ static int set_config(struct state *s)
 	config->has_ptwrite_ip = attr->config & CONFIG_PTWRITE_IP;
 	config->has_power = attr->config & CONFIG_POWER;
 	config->has_event_trace = attr->config & CONFIG_EVENT;
+	config->has_pebs = has_pebs(s);
 	if (freq)
 		freq = (attr->config & freq) >> __builtin_ctzll(freq);
 	if (freq > MTC_FREQ_MAX)

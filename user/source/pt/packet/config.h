@@ -28,6 +28,7 @@ struct fargs_pt_config {
 	bool has_no_tnt;		/* DisTNT is set: the trace has no TNT packets */
 	/* What else was recorded: branches, PTWRITE, power events, and interrupts and the like. */
 	bool has_branches, has_ptwrite, has_power, has_event_trace;
+	bool has_pebs;			/* an event writes its PEBS records into the trace */
 	bool has_ptwrite_ip;		/* with the address of each PTWRITE */
 	bool has_kernel, has_user;	/* the kernel is traced; user space is traced */
 	/* The perf time of a TSC, in ns, is time_zero + (tsc * time_mult >> time_shift). */
