@@ -5,9 +5,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "cmd/report/pt_notes.h"
 #include "source/perf_data/perf_data.h"
-#include "source/pt/input/read.h"
 
 /* Lists the samples of @path, in the order in which they become events. */
 static int list_samples(struct fargs_report_added *a, const char *path, const char *root,
@@ -54,10 +52,8 @@ int fargs_report_added_init(struct fargs_report_added *a, const char *path,
 	fargs_pt_input_init(&a->in);
 	if (!fargs_pt_report_adds(o))
 		return 0;
-	a->in.root = o->symfs;
-	if (fargs_pt_read(&a->in, path, o->kcore, err))
+	if (fargs_pt_report_read(o, &a->in, path, err))
 		return -EINVAL;
-	fargs_pt_print_notes(&a->in);
 	if (list_samples(a, path, o->symfs, err))
 		return -EINVAL;
 	a->added = fargs_pt_added_create(&a->in, &how, a->samples, a->nr,

@@ -8,7 +8,6 @@
 #include "source/perf_data/file.h"
 #include "source/perf_data/perf_data.h"
 #include "source/pt/events/calls.h"
-#include "source/pt/input/read.h"
 #include "source/trace_dat/trace_dat.h"
 #include "source/trace_dat/tracecmd.h"
 
@@ -24,11 +23,8 @@ static int open_pt(struct fargs_opened *o, const char *path,
 	struct fargs_error_text why = { "" };
 
 	o->is_pt = true;
-	o->pt.root = pt->symfs;
-	o->pt.is_timeless = pt->itrace.is_timeless;
-	if (fargs_pt_read(&o->pt, path, pt->kcore, err))
+	if (fargs_pt_report_read(pt, &o->pt, path, err))
 		return -EINVAL;
-	fargs_pt_print_notes(&o->pt);
 	fargs_pt_print_missing(&o->pt, path, &pt->itrace, pt->engine == FARGS_PT_ENGINE_LIBIPT);
 	o->has_calls = pt->has_calls;
 	if (o->has_calls) {

@@ -16,7 +16,6 @@
 #include "plugin/dlfilter/pt_samples.h"
 #include "source/pt/events/calls.h"
 #include "source/pt/events/describe.h"
-#include "source/pt/input/read.h"
 #include "source/pt/join/join.h"
 #include "source/pt/trace/trace.h"
 
@@ -286,11 +285,8 @@ static int show(struct fargs_report_request *r, const char *path, struct fargs_p
 	unsigned int nr_cpus;
 	int ret;
 
-	in->root = o->symfs;
-	in->is_timeless = o->itrace.is_timeless;
-	if (fargs_pt_read(in, path, o->kcore, &err))
+	if (fargs_pt_report_read(o, in, path, &err))
 		return cmd_fail("%s", err.text);
-	fargs_pt_print_notes(in);
 	fargs_pt_print_missing(in, path, &o->itrace, o->engine == FARGS_PT_ENGINE_LIBIPT);
 	if (!fargs_time_window_is_all(&r->options.window) &&
 	    fargs_facts_check(FARGS_FACT_TIMES, fargs_pt_facts(in, &nr_cpus), "'--time'", path,

@@ -14,6 +14,7 @@
 #include "base/time_window.h"
 #include "cmd/options/parse.h"
 #include "source/pt/events/branches.h"
+#include "source/pt/input/input.h"
 #include "source/pt/trace/decoder.h"
 #include "source/pt/trace/itrace.h"
 
@@ -68,6 +69,13 @@ bool fargs_pt_report_use_default(struct fargs_pt_report_options *o);
 /* Parses --itrace. Returns 0, or -EINVAL with @err. */
 int fargs_pt_report_set_itrace(struct fargs_pt_report_options *o, const char *value,
 			       struct fargs_error_text *err);
+
+/*
+ * Reads the trace of @path into @in, which was initialized, as the options say, and perf's
+ * configuration. Prints messages about the recording. Returns 0 or a negative errno with @err.
+ */
+int fargs_pt_report_read(const struct fargs_pt_report_options *o, struct fargs_pt_input *in,
+			 const char *path, struct fargs_error_text *err);
 
 /* Adds the value @glob of --graph-function. Returns 0 or -ENOMEM. */
 int fargs_pt_report_add_function(struct fargs_pt_report_options *o, const char *glob);

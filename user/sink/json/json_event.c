@@ -372,6 +372,8 @@ static void put_last_branches(struct line *l, const struct fargs_event *ev)
 		fargs_put_char(l->out, ',');
 		fargs_json_put_key(l->out, "to");
 		fargs_json_put_symbol(l->out, l->types, ev->last_branches[i].to);
+		if (ev->is_mispredicted)
+			fargs_put(l->out, ",\"mispredicted\":true");
 		fargs_put_char(l->out, '}');
 	}
 	fargs_put_char(l->out, ']');

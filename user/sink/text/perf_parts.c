@@ -181,7 +181,10 @@ void fargs_perf_put_insn(struct fargs_perf_writer *w)
 	}
 }
 
-/* The last branches, newest first. Intel PT does not report predictions, and counts no cycles. */
+/*
+ * The last branches, newest first. Intel PT counts no cycles, and does not report predictions: only
+ * perf's configuration can say that all were wrong.
+ */
 void fargs_perf_put_last_branches(struct fargs_perf_writer *w)
 {
 	bool has_names = !(w->fields & FARGS_PERF_BRSTACK) && w->fields & FARGS_PERF_BRSTACKSYM;
@@ -206,6 +209,6 @@ void fargs_perf_put_last_branches(struct fargs_perf_writer *w)
 			if (w->fields & FARGS_PERF_DSO)
 				fargs_perf_put_file(w, &place);
 		}
-		fargs_put(w->out, "/-/-/-/0/ ");
+		fargs_put(w->out, w->ev->is_mispredicted ? "/M/-/-/0/ " : "/-/-/-/0/ ");
 	}
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "source/perf_data/locate.h"
 
-#include <ctype.h>
 #include <elfutils/libdwelf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -16,6 +15,7 @@
 #include "base/cleanup.h"
 #include "base/crc32.h"
 #include "base/file.h"
+#include "source/perf_data/config.h"
 
 /* Directory of debug files, on Debian and other distributions. */
 #define DEBUG_DIR	"/usr/lib/debug"
@@ -24,85 +24,34 @@
 /* perf's cache in the home directory, unless configured otherwise. */
 #define CACHE		".debug"
 
-/* Returns @dir/@name, where @name may begin with "~/"; to be freed with free(). */
-static char *in_home(const char *name)
+/* Keeps the value of buildid.dir. */
+static int keep_dir(void *arg, const struct fargs_perf_variable *v)
 {
-	const char *home = getenv("HOME");
-	char *path;
+	char **dir = arg;
 
-	if (strncmp(name, "~/", 2))
-		return strdup(name);
-	if (!home || !*home)
-		return strdup("");
-	return asprintf(&path, "%s/%s", home, name + 2) < 0 ? NULL : path;
-}
-
-/* Removes blanks at both ends of @text. */
-static char *trim(char *text)
-{
-	char *end;
-
-	while (isspace((unsigned char)*text))
-		text++;
-	end = text + strlen(text);
-	while (end > text && isspace((unsigned char)end[-1]))
-		end--;
-	*end = '\0';
-	return text;
-}
-
-/*
- * Returns the value of buildid.dir in the perfconfig file @path, to be freed with free(); NULL: it
- * is not set there, or out of memory.
- */
-static char *read_config(const char *path)
-{
-	__cleanup_free char *text = NULL;
-	char *line, *next, *value, *found = NULL;
-	bool is_section = false;
-	size_t size;
-
-	text = path ? fargs_file_read(path, &size) : NULL;
-	for (next = text; next && (line = strsep(&next, "\n"));) {
-		line[strcspn(line, "#;")] = '\0';
-		line = trim(line);
-		if (*line == '[')
-			is_section = !strcmp(line, "[buildid]");
-		value = strchr(line, '=');
-		if (!is_section || !value)
-			continue;
-		*value++ = '\0';
-		if (strcmp(trim(line), "dir"))
-			continue;
-		value = trim(value);
-		if (*value == '"')
-			value++;
-		value[strcspn(value, "\"")] = '\0';
-		free(found);
-		found = in_home(value);
-	}
-	return found;
+	if (strcmp(v->section, "buildid") || strcmp(v->name, "dir") || !v->value)
+		return 0;
+	free(*dir);
+	*dir = fargs_perf_config_home(v->value);
+	return *dir ? 0 : -ENOMEM;
 }
 
 /*
  * Finds the cache as perf does. perf passes PERF_BUILDID_DIR to its commands, and perf archive uses
- * it. A user's configuration takes precedence over that of the machine.
+ * it. Returns NULL if out of memory.
  */
 static char *find_cache(void)
 {
-	const char *dir = getenv("PERF_BUILDID_DIR"), *config = getenv("PERF_CONFIG");
-	__cleanup_free char *user = in_home("~/.perfconfig");
-	char *found;
+	const char *dir = getenv("PERF_BUILDID_DIR");
+	char *found = NULL;
 
 	if (dir && *dir)
 		return strdup(dir);
-	if (config && *config) {
-		found = read_config(config);
-	} else {
-		found = read_config(user);
-		found = found ? found : read_config("/etc/perfconfig");
+	if (fargs_perf_config_read(keep_dir, &found)) {
+		free(found);
+		return NULL;
 	}
-	return found ? found : in_home("~/" CACHE);
+	return found ? found : fargs_perf_config_home("~/" CACHE);
 }
 
 int fargs_locator_init(struct fargs_locator *l, const char *root)

@@ -198,4 +198,5 @@ void fargs_pt_added_set(const struct fargs_pt_added *a, size_t i, struct fargs_e
 	ev->last_branches = (const struct fargs_last_branch *)(a->words + from->at +
 							       from->nr_callers);
 	ev->nr_last_branches = from->nr_branches;
+	ev->is_mispredicted = a->in->settings.is_mispredicted;
 }

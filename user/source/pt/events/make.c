@@ -209,6 +209,7 @@ int fargs_pt_events_make(struct fargs_decoder *d, const struct fargs_batch *batc
 		.has_no_cpu = !(batch->source->facts & FARGS_FACT_CPUS),
 		.tid = run->task.tid, .tgid = run->task.tgid, .shown_tid = run->task.tid,
 		.ip = item->a, .args = m->args,
+		.is_mispredicted = s->in->settings.is_mispredicted,
 	};
 	memcpy(ev->comm, run->task.comm, sizeof(ev->comm));
 	if (item->kind == FARGS_EVENT_ERROR) {

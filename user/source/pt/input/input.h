@@ -131,6 +131,21 @@ struct fargs_pt_aux_counts {
 	uint64_t nr_collisions;	/* COLLISION: packets were lost */
 };
 
+/* What perf's configuration says about traces. */
+struct fargs_pt_settings {
+	bool is_mispredicted;	/* intel-pt.mispred-all: the CPU mispredicted each branch */
+	/* intel-pt.max-loops; 0: FARGS_PT_MAX_LOOPS */
+	uint32_t max_loops;
+	size_t log_bytes;	/* itrace.debug-log-buffer-size; 0: FARGS_PT_LOG_BYTES */
+};
+
+/*
+ * Direct jumps and calls that follow each other without anything from the trace, before decoding
+ * stops: then the code is not what the CPU executed.
+ */
+#define FARGS_PT_MAX_LOOPS	100000
+#define FARGS_PT_LOG_BYTES	16384
+
 struct fargs_buf;
 
 /* Number of seq sites, which allocate sequence numbers: one for each value of enum fargs_path. */
@@ -175,6 +190,7 @@ struct fargs_pt_input {
 	 */
 	const char *root;
 	bool is_timeless;	/* set by the caller before reading: as if no TSC was recorded */
+	struct fargs_pt_settings settings;	/* set by the caller */
 	struct fargs_pt_files *files;	/* files with the code of user space; NULL: none */
 	char **notes;			/* messages for the user, such as about missing code */
 	size_t nr_notes;

@@ -60,12 +60,12 @@ static int miss_event(struct fargs_pt_walker *w)
 static int walk_to(struct fargs_pt_walker *w, uint64_t ip)
 {
 	struct fargs_pt_node *next;
-	unsigned int steps;
+	struct fargs_pt_strides strides = { };
 	uint64_t last_ip;
 	int nr, ret;
 
 	fargs_pt_walk_mark_sure(w);
-	for (steps = 0; steps < FARGS_PT_WALK_STUCK; steps++, w->at = next) {
+	for (;; w->at = next) {
 		if (w->at->ip == ip)
 			return 0;
 		ret = fill_node(w);
@@ -78,20 +78,21 @@ static int walk_to(struct fargs_pt_walker *w, uint64_t ip)
 		next = fargs_pt_walk_direct(w, w->at);
 		if (!next)
 			return miss_event(w);
+		if (fargs_pt_walk_is_stuck(w, &strides, w->at))
+			return -pte_internal;
 	}
-	return -pte_internal;
 }
 
 /* Walks by direct branches only, up to and including the next PTWRITE. */
 static int walk_to_ptwrite(struct fargs_pt_walker *w)
 {
 	struct fargs_pt_node *next;
+	struct fargs_pt_strides strides = { };
 	bool is_there = false;
-	unsigned int steps;
 	int ret;
 
 	fargs_pt_walk_mark_sure(w);
-	for (steps = 0; steps < FARGS_PT_WALK_STUCK && !is_there; steps++, w->at = next) {
+	for (; !is_there; w->at = next) {
 		ret = fill_node(w);
 		if (ret)
 			return ret;
@@ -99,8 +100,10 @@ static int walk_to_ptwrite(struct fargs_pt_walker *w)
 		next = fargs_pt_walk_direct(w, w->at);
 		if (!next)
 			return miss_event(w);
+		if (!is_there && fargs_pt_walk_is_stuck(w, &strides, w->at))
+			return -pte_internal;
 	}
-	return is_there ? 0 : -pte_internal;
+	return 0;
 }
 
 static void turn_off(struct fargs_pt_walker *w)
@@ -190,10 +193,11 @@ static int find_off(struct fargs_pt_walker *w, unsigned int *nr)
 	struct fargs_pt_node *node = w->at;
 	/* A write of CR3 that has a PIP ends the trace only if it is the last one. */
 	unsigned int nr_writes = lead->nr_pips > 1 ? lead->nr_pips - 1 : 0, i;
+	struct fargs_pt_strides strides = { };
 	bool is_maybe = false;
 	enum binds binds;
 
-	for (i = 0; i < FARGS_PT_WALK_STUCK; i++) {
+	for (i = 0;; i++) {
 		if (node->kind == FARGS_PT_NODE_STALE)
 			node = fargs_pt_walk_node(w, node->ip, node->mode);
 		if (!node)
@@ -209,12 +213,11 @@ static int find_off(struct fargs_pt_walker *w, unsigned int *nr)
 		if (binds == BINDS)
 			return 0;
 		if (binds == BINDS_NEVER || node->kind > FARGS_PT_NODE_CALL)
-			break;
+			return is_maybe ? 0 : -pte_bad_query;
+		if (fargs_pt_walk_is_stuck(w, &strides, node))
+			return is_maybe ? 0 : -pte_internal;
 		node = peek_next(w, node);
 	}
-	if (is_maybe)
-		return 0;
-	return i == FARGS_PT_WALK_STUCK ? -pte_internal : -pte_bad_query;
 }
 
 /*

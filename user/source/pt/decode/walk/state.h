@@ -21,11 +21,8 @@
 #define FARGS_PT_WALK_DEPTH	64
 /* Addresses in code to look for: seq sites, and where tasks are switched. */
 #define FARGS_PT_WALK_MARKS	(FARGS_PT_SITES + 1)
-/*
- * If more nodes follow each other without anything from the trace, the walk is in an endless loop
- * of direct jumps, because the code is not what the CPU executed.
- */
-#define FARGS_PT_WALK_STUCK	(64u << 10)
+/* Nodes without a branch that may be walked without anything from the trace. */
+#define FARGS_PT_WALK_PLAIN	(64u << 10)
 
 struct fargs_pt_call {
 	uint64_t ip;			/* where the call returns to */
@@ -36,6 +33,12 @@ struct fargs_pt_call {
 struct fargs_pt_space_graph {
 	struct fargs_pt_graph *graph;	/* NULL: none */
 	uint64_t used;			/* @clock of the walker at the last use */
+};
+
+/* Nodes that were walked without anything from the trace. */
+struct fargs_pt_strides {
+	uint32_t nr_jumps;		/* they end with a jump or a call */
+	uint32_t nr_plain;		/* they end without a branch */
 };
 
 struct fargs_pt_walker {
@@ -53,6 +56,11 @@ struct fargs_pt_walker {
 	uint8_t state;			/* combined of FARGS_PT_IN_TX and FARGS_PT_IF_OFF */
 	struct fargs_pt_runs *runs;	/* NULL: each node is walked */
 	struct fargs_pt_flow *flow;
+	/*
+	 * If more jumps follow each other without anything from the trace, the walk is in an
+	 * endless loop, because the code is not what the CPU executed.
+	 */
+	uint32_t max_jumps;
 	uint64_t nr_insns;		/* number of instructions executed in the segment */
 	uint64_t nr_in_items;		/* @nr_insns at the last item */
 	uint64_t tsc;			/* last time in the trace */
@@ -244,6 +252,16 @@ static inline void fargs_pt_walk_execute(struct fargs_pt_walker *w,
 	w->last_ip = node->last_ip;
 	if (__builtin_expect(w->is_by_insn || node->flags & FARGS_PT_NODE_MARKED, 0))
 		fargs_pt_walk_look(w, node, node->nr_insns);
+}
+
+/* Counts @node, whose branch, if any, is direct. Returns whether the walk is stuck. */
+static inline bool fargs_pt_walk_is_stuck(const struct fargs_pt_walker *w,
+					  struct fargs_pt_strides *strides,
+					  const struct fargs_pt_node *node)
+{
+	if (node->kind == FARGS_PT_NODE_RUNS_ON)
+		return ++strides->nr_plain > FARGS_PT_WALK_PLAIN;
+	return ++strides->nr_jumps > w->max_jumps;
 }
 
 static inline struct fargs_pt_node *fargs_pt_walk_taken(struct fargs_pt_walker *w,

@@ -157,10 +157,16 @@ static inline bool is_tnt_due(const struct fargs_pt_walker *w, const struct farg
 	       !w->nr_ticks && !w->has_cycles && !(node->flags & FARGS_PT_NODE_MARKED);
 }
 
+/* Returns whether nothing was walked since the trace reported the last branch. */
+static inline bool is_at_packet(const struct fargs_pt_strides *strides)
+{
+	return !(strides->nr_jumps | strides->nr_plain);
+}
+
 int fargs_pt_walk(struct fargs_pt_walker *w)
 {
 	struct fargs_pt_node *node = w->at, *next;
-	unsigned int steps = 0;
+	struct fargs_pt_strides strides = { };
 	bool is_first;
 	uint8_t kind;
 	int error;
@@ -174,9 +180,9 @@ int fargs_pt_walk(struct fargs_pt_walker *w)
 				take_bits(w);
 				/* As if the node had been executed before. */
 				w->nr_insns_before[0] += node->nr_insns;
-				steps = 0;
+				strides = (struct fargs_pt_strides){ };
 			}
-			next = w->nr_bits >= RUN_BITS_MIN && !steps ?
+			next = w->nr_bits >= RUN_BITS_MIN && is_at_packet(&strides) ?
 			       fargs_pt_runs_walk(w->runs, w, node) : NULL;
 			if (next)
 				goto used_bits;
@@ -205,12 +211,12 @@ int fargs_pt_walk(struct fargs_pt_walker *w)
 		case FARGS_PT_NODE_JUMP:
 		case FARGS_PT_NODE_CALL:
 		case FARGS_PT_NODE_RUNS_ON:
-			if (!steps)
+			if (is_at_packet(&strides))
 				fargs_pt_walk_mark_sure(w);
 			next = walk_direct(w, node);
 			if (!next)
 				return -pte_nomem;
-			if (++steps > FARGS_PT_WALK_STUCK)
+			if (fargs_pt_walk_is_stuck(w, &strides, node))
 				return -pte_internal;
 			continue;
 		case FARGS_PT_NODE_RETURN:
@@ -259,7 +265,7 @@ int fargs_pt_walk(struct fargs_pt_walker *w)
 		if (!next)
 			return -pte_nomem;
 used_bits:
-		steps = 0;
+		strides = (struct fargs_pt_strides){ };
 		if (!w->nr_bits && read_on(w)) {
 			w->at = next;
 			return 0;

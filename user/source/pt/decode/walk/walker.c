@@ -25,6 +25,8 @@ struct fargs_pt_walker *fargs_pt_walker_create(const struct fargs_pt_input *in,
 	w->in = in;
 	w->memory = memory;
 	w->options = *options;
+	/* As in perf, whose first jump does not count. */
+	w->max_jumps = 1 + (in->settings.max_loops ? in->settings.max_loops : FARGS_PT_MAX_LOOPS);
 	w->is_by_insn = options->is_by_insn || options->is_by_block;
 	w->is_by_block = options->is_by_block;
 	w->omits_jumps = options->omits_jumps;

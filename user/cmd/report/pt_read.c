@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cmd/report/pt_options.h"
+
+#include "cmd/report/pt_notes.h"
+#include "source/pt/input/read.h"
+#include "source/pt/input/settings.h"
+
+int fargs_pt_report_read(const struct fargs_pt_report_options *o, struct fargs_pt_input *in,
+			 const char *path, struct fargs_error_text *err)
+{
+	int ret = fargs_pt_settings_read(in, err);
+
+	in->root = o->symfs;
+	in->is_timeless = o->itrace.is_timeless;
+	if (!ret)
+		ret = fargs_pt_read(in, path, o->kcore, err);
+	if (!ret)
+		fargs_pt_print_notes(in);
+	return ret;
+}
