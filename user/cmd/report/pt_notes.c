@@ -16,13 +16,17 @@ void fargs_pt_print_notes(const struct fargs_pt_input *in)
 	}
 }
 
-static void print_letters(const char *path, const char *letters, const char *why)
+static void print_shown(const char *path, const char *letters, const char *what, const char *why)
 {
-	if (!*letters)
-		return;
 	fprintf(stderr, "fargs: '");
 	fargs_print_escaped(stderr, path);
-	fprintf(stderr, "': '--itrace=%s' shows nothing: %s\n", letters, why);
+	fprintf(stderr, "': '--itrace=%s' shows %s: %s\n", letters, what, why);
+}
+
+static void print_letters(const char *path, const char *letters, const char *why)
+{
+	if (*letters)
+		print_shown(path, letters, "nothing", why);
 }
 
 void fargs_pt_print_missing(const struct fargs_pt_input *in, const char *path,
@@ -42,9 +46,9 @@ void fargs_pt_print_missing(const struct fargs_pt_input *in, const char *path,
 	*to = '\0';
 	if (!config->has_branches)
 		print_letters(path, letters, "branches were not recorded ('branch=0')");
-	if (!config->has_ptwrite)
-		print_letters(path, itrace->has_ptwrites ? "w" : "",
-			      "PTWRITE was not recorded: record with 'ptw'");
+	if (!config->has_ptwrite && itrace->has_ptwrites)
+		print_shown(path, "w", is_libipt ? "nothing" : "only emulated PTWRITEs",
+			    "PTWRITE was not recorded: record with 'ptw'");
 	if (!config->has_event_trace || is_libipt)
 		print_letters(path, itrace->has_interrupts ? "I" : "", config->has_event_trace ?
 			      "use '--decoder=fargs'" :

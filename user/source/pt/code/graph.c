@@ -14,6 +14,11 @@
 /* Longest instruction. */
 #define INSN_MAX	15
 
+/* What a function that emulates PTWRITE jumps over: UD2, and text (perf-intel-pt(1)). */
+static const uint8_t emulation_mark[] = {
+	0x0f, 0x0b, 'p', 'e', 'r', 'f', ',', 'p', 't', 'w', 'r', 'i', 't', 'e', ' ', ' ',
+};
+
 struct chunk {
 	struct chunk *next;
 	struct fargs_pt_node nodes[CHUNK_NODES];
@@ -144,10 +149,13 @@ static int add_to_page(struct fargs_pt_graph *g, struct fargs_pt_node *node, uin
 	return 0;
 }
 
-/* Returns the number of bytes at node->ip that @node depends on: more code might extend it. */
+/*
+ * Returns the number of bytes at node->ip that @node depends on: more code might extend it by an
+ * instruction, or be a mark.
+ */
 static uint64_t depends_on(const struct fargs_pt_node *node)
 {
-	return node->bytes + INSN_MAX;
+	return node->bytes + sizeof(emulation_mark);
 }
 
 /*
@@ -356,7 +364,17 @@ static bool decode(struct fargs_pt_graph *g, uint64_t ip, enum fargs_pt_exec_mod
 	return false;
 }
 
-static void set_flags(const struct fargs_pt_graph *g, struct fargs_pt_node *node,
+static bool has_mark(struct fargs_pt_graph *g, const struct fargs_pt_node *node)
+{
+	uint64_t end = fargs_pt_node_end(node);
+	uint8_t code[sizeof(emulation_mark)];
+
+	return node->target - end == sizeof(code) &&
+	       fargs_pt_view_read(&g->view, end, code, sizeof(code)) == sizeof(code) &&
+	       !memcmp(code, emulation_mark, sizeof(code));
+}
+
+static void set_flags(struct fargs_pt_graph *g, struct fargs_pt_node *node,
 		      enum fargs_pt_class class)
 {
 	const struct fargs_pt_graph_options *o = &g->options;
@@ -372,6 +390,8 @@ static void set_flags(const struct fargs_pt_graph *g, struct fargs_pt_node *node
 		node->flags |= FARGS_PT_NODE_PTWRITE;
 	if (class == FARGS_PT_CLASS_MOV_CR3)
 		node->flags |= FARGS_PT_NODE_CR3;
+	if (node->kind == FARGS_PT_NODE_JUMP && has_mark(g, node))
+		node->flags |= FARGS_PT_NODE_EMULATES;
 }
 
 /* Code may change often: the memory of the sizes is used again, if it has room. */

@@ -110,7 +110,7 @@ static struct fargs_pt_node *make_step(struct making *m, struct fargs_pt_node *n
 	struct fargs_pt_node *next = NULL;
 	enum fargs_pt_node_kind kind = FARGS_PT_NODE_JUMP;
 
-	if (node->flags & FARGS_PT_NODE_MARKED)
+	if (node->flags & (FARGS_PT_NODE_MARKED | FARGS_PT_NODE_EMULATES))
 		return NULL;
 	*is_used = node->kind == FARGS_PT_NODE_COND || node->kind == FARGS_PT_NODE_RETURN;
 	switch (node->kind) {

@@ -198,6 +198,11 @@ int fargs_pt_walk(struct fargs_pt_walker *w);
  */
 struct fargs_pt_node *fargs_pt_walk_direct(struct fargs_pt_walker *w, struct fargs_pt_node *node);
 
+/* The following function is in emulated.c. */
+
+/* Adds the PTWRITE that the code at @ip emulates, if its value is in the trace. */
+void fargs_pt_walk_emulate(struct fargs_pt_walker *w, uint64_t ip);
+
 /* The following function is in events.c. */
 
 /* Handles the event w->lead, when tracing is on. Returns as fargs_pt_walk() does. */

@@ -109,6 +109,8 @@ walk_direct(struct fargs_pt_walker *w, struct fargs_pt_node *node)
 		next = fargs_pt_walk_taken(w, node);
 		if (next && fargs_pt_walk_needs(w, next))
 			fargs_pt_walk_branch(w, node, next);
+		if (__builtin_expect(node->flags & FARGS_PT_NODE_EMULATES, 0) && next)
+			fargs_pt_walk_emulate(w, next->ip);
 		return next;
 	case FARGS_PT_NODE_CALL:
 		fargs_pt_walk_execute(w, node);
