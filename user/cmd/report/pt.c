@@ -8,6 +8,7 @@
 #include "cmd/report/pt_branches.h"
 #include "cmd/report/pt_call_setup.h"
 #include "cmd/report/pt_calls.h"
+#include "cmd/report/pt_log.h"
 #include "cmd/report/pt_notes.h"
 #include "cmd/report/show.h"
 #include "cmd/screen/cmd.h"
@@ -306,6 +307,10 @@ static int show(struct fargs_report_request *r, const char *path, struct fargs_p
 	cmd_report_pt_gaps(in);
 	if (in->config.has_no_tnt && fail_without_tnt(r, path))
 		return 1;
+	if (fargs_pt_report_log(o, in))
+		return 1;
+	if (fargs_pt_report_is_log(o))
+		return 0;
 	/* Lines of text that need no filter are written by the threads that decode. */
 	if (r->options.filter || fargs_pipeline_selects_tasks(&r->options) ||
 	    fargs_view_is_set(&r->view) || fargs_pt_report_needs_events(o) ||

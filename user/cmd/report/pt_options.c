@@ -22,7 +22,7 @@ static bool has_events(const struct fargs_itrace *itrace)
 
 int fargs_pt_report_check(const struct fargs_pt_report_options *o, struct fargs_error_text *err)
 {
-	if (fargs_pt_report_adds(o) && has_events(&o->itrace))
+	if (fargs_pt_report_adds(o) && (has_events(&o->itrace) || o->itrace.has_log))
 		return fargs_fail(err, EINVAL, "'--itrace': 'G' and 'L' show recorded samples: "
 				  "they cannot be used with letters of other events");
 	if (o->has_no_itrace && o->has_calls)
@@ -43,12 +43,7 @@ int fargs_pt_report_check(const struct fargs_pt_report_options *o, struct fargs_
 int fargs_pt_report_set_itrace(struct fargs_pt_report_options *o, const char *value,
 			       struct fargs_error_text *err)
 {
-	int ret = fargs_itrace_parse(&o->itrace, value, err);
-
-	if (!ret && o->itrace.has_log)
-		return fargs_fail(err, EINVAL, "'d' (a log) is not supported: 'fargs dump --pt' "
-				  "prints the packets");
-	return ret;
+	return fargs_itrace_parse(&o->itrace, value, err);
 }
 
 struct fargs_pt_which fargs_pt_report_which(const struct fargs_pt_report_options *o)
@@ -92,6 +87,12 @@ struct fargs_pt_error_flags fargs_pt_report_error_flags(const struct fargs_itrac
 		.omits_overflows = fargs_itrace_has_minus(itrace->error_flags, 'o'),
 		.omits_lost = fargs_itrace_has_minus(itrace->error_flags, 'l'),
 	};
+}
+
+bool fargs_pt_report_is_log(const struct fargs_pt_report_options *o)
+{
+	return o->has_itrace && o->itrace.has_log && !has_events(&o->itrace) &&
+	       !o->itrace.has_errors;
 }
 
 bool fargs_pt_report_needs_events(const struct fargs_pt_report_options *o)

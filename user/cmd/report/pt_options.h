@@ -51,6 +51,9 @@ struct fargs_pt_error_flags fargs_pt_report_error_flags(const struct fargs_itrac
  */
 bool fargs_pt_report_needs_events(const struct fargs_pt_report_options *o);
 
+/* Does --itrace select a log, and nothing to show? */
+bool fargs_pt_report_is_log(const struct fargs_pt_report_options *o);
+
 /* Do letters of --itrace add something to recorded samples, which are what is shown? */
 static inline bool fargs_pt_report_adds(const struct fargs_pt_report_options *o)
 {

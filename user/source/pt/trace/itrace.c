@@ -193,8 +193,8 @@ static int parse_letter(struct parser *p)
 		return 0;
 	}
 	return fargs_fail(p->err, EINVAL, "'%c' is not a letter of '--itrace': b (branches), c "
-			  "(calls), r (returns), i (instructions), e (errors), x, w, p, I, y, g, "
-			  "G, l, L, s, q, A, Z", letter);
+			  "(calls), r (returns), i (instructions), e (errors), x, w, p, I, o, d, y, "
+			  "g, G, l, L, s, q, A, Z", letter);
 }
 
 static void finish_period(struct fargs_itrace *itrace)
