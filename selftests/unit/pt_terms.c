@@ -235,6 +235,10 @@ static void goes_without(void)
 		  "this CPU has no 'psb_period': the terms are branch, noretcomp, pt and tsc");
 }
 
+/*
+ * Tests the rule of perf's document: 3, or the nearest lower value that is supported. Where there
+ * is none, perf's intel_pt_pick_bit() takes the lowest value.
+ */
 static void chooses_the_next_period(void)
 {
 	put_caps("0", "210", "1");
@@ -243,6 +247,48 @@ static void chooses_the_next_period(void)
 	put_caps("0", "5", "1");
 	load();
 	CHECK_INT(parse("") & MTC_FREQ(15), MTC_FREQ(2));
+	put_caps("0", "44", "1");
+	put("caps/psb_periods", "32");
+	load();
+	CHECK_INT(parse("") & MTC_FREQ(15), MTC_FREQ(2));
+	CHECK_INT(parse("") & PSB_FREQ(15), PSB_FREQ(1));
+}
+
+/* Tests attr.config as a whole: named terms change it, wherever they stand. */
+static void takes_a_raw_config(void)
+{
+	put_caps("1", "249", "1");
+	load();
+	CHECK_INT(parse("config=0x400"), TSC_EN);
+	CHECK_STR(terms.text, "tsc/k");
+	CHECK_INT(parse("config=0"), 0);
+	CHECK_INT(parse("config=1025/u"), TSC_EN | PASS_THROUGH);
+	CHECK_INT(terms.is_user, true);
+	CHECK_INT(parse("config=0x400,cyc,tsc=0"), CYC_EN);
+	CHECK_INT(parse("cyc,tsc=0,config=0x400"), CYC_EN);
+	CHECK_INT(parse("config=0x300e601"), USUAL);
+	CHECK_STR(terms.text, "branch,mtc,mtc_period=3,psb_period=3,pt,tsc/k");
+	CHECK_STR(refusal("config"), "'config' needs a value, as in config=0x400");
+	CHECK_STR(refusal("config=x"), "'config': 'x' is not a number");
+	CHECK_STR(refusal("config=0x40400"),
+		  "'config=0x40400' sets bits that belong to no term (0x40000): those of terms are "
+		  "0x8000008f7bfe33");
+	CHECK_STR(refusal("config=0x10000000400"),
+		  "'config=0x10000000400' sets bits that belong to no term (0x10000000000): those "
+		  "of terms are 0x8000008f7bfe33");
+	CHECK_STR(refusal("config=0x4200"),
+		  "'mtc_period=1' is not supported by this CPU: the values are 0, 3, 6 and 9");
+	CHECK_STR(refusal("config=0x6000400"),
+		  "'psb_period=6' is not supported by this CPU: the values are 0, 1, 2, 3, 4 and "
+		  "5");
+	CHECK_STR(refusal("config=0x400,cyc_thresh=2"),
+		  "'cyc_thresh' has no effect without 'cyc': add it");
+	/* A Broadwell has no MTC, whose period is then 0. */
+	put_caps("0", "0", "0");
+	load();
+	CHECK_INT(parse("config=0x400"), TSC_EN);
+	CHECK_STR(refusal("config=0x2"), "this CPU has no 'cyc': the terms are branch, noretcomp, "
+		  "pt and tsc");
 }
 
 static void clear(void)
@@ -267,6 +313,7 @@ int main(void)
 		{ "refuses terms without effect", refuses_what_does_nothing },
 		{ "works without MTC and CYC", goes_without },
 		{ "chooses the nearest supported period", chooses_the_next_period },
+		{ "takes attr.config as a whole", takes_a_raw_config },
 	};
 	char sub[128];
 	int status;

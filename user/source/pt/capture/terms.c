@@ -9,6 +9,10 @@
 #include <string.h>
 
 #define USUAL_PERIOD	3
+/* The term whose value is attr.config as a whole. */
+#define RAW		"config"
+/* Upper limit of the size of a term. */
+#define TERM_MAX	64
 
 /* Requirements of a term: capabilities of the CPU, and another term. */
 struct need {
@@ -151,16 +155,16 @@ static int check_value(const struct fargs_pt_pmu *pmu, const struct fargs_pt_for
 }
 
 /*
- * Returns the lowest supported period that is at least USUAL_PERIOD; if there is none, the highest
+ * Returns the highest supported period that is at most USUAL_PERIOD; if there is none, the lowest
  * supported period; 0 if no period is supported.
  */
 static uint64_t choose_period(uint64_t possible)
 {
-	uint64_t larger = possible >> USUAL_PERIOD << USUAL_PERIOD;
+	uint64_t lower = possible & ((2ull << USUAL_PERIOD) - 1);
 
-	if (larger)
-		return __builtin_ctzll(larger);
-	return possible ? 63 - __builtin_clzll(possible) : 0;
+	if (lower)
+		return 63 - __builtin_clzll(lower);
+	return possible ? __builtin_ctzll(possible) : 0;
 }
 
 static void set_usual(const struct fargs_pt_pmu *pmu, const char *name, uint64_t *config)
@@ -174,32 +178,77 @@ static void set_usual(const struct fargs_pt_pmu *pmu, const char *name, uint64_t
 		 need && need->values ? choose_period(possible_values(pmu, need)) : 1);
 }
 
-/* Parses "name" or "name=value". */
-static int take_term(struct fargs_pt_terms *terms, const char *word, size_t bytes,
-		     const struct fargs_pt_pmu *pmu, struct fargs_error_text *err)
+/*
+ * Parses "name" or "name=value". @name has room for TERM_MAX bytes. Leaves *@value alone if
+ * there is no value.
+ */
+static int parse_term(const char *word, size_t bytes, char *name, unsigned long long *value,
+		      struct fargs_error_text *err)
 {
-	const struct fargs_pt_format *format;
-	unsigned long long value = 1;
-	char name[64], *end, *equals;
-	int ret;
+	char *end, *equals;
 
 	if (!bytes)
 		return fargs_fail(err, EINVAL, "a term is empty: remove a comma");
-	if (bytes >= sizeof(name))
+	if (bytes >= TERM_MAX)
 		return fargs_fail(err, EINVAL, "'%.*s' is not a term", (int)bytes, word);
 	memcpy(name, word, bytes);
 	name[bytes] = '\0';
 	equals = strchr(name, '=');
-	if (equals) {
-		*equals = '\0';
-		errno = 0;
-		value = strtoull(equals + 1, &end, 0);
-		/* strtoull() accepts a sign and blanks, too. */
-		if (!isdigit((unsigned char)equals[1]) || *end || errno)
-			return fargs_fail(err, EINVAL, "'%s': '%s' is not a number", name,
-					  equals + 1);
+	if (!equals)
+		return strcmp(name, RAW) ? 0 : fargs_fail(err, EINVAL, "'" RAW "' needs a value, "
+							  "as in " RAW "=0x400");
+	*equals = '\0';
+	errno = 0;
+	*value = strtoull(equals + 1, &end, 0);
+	/* strtoull() accepts a sign and blanks, too. */
+	if (!isdigit((unsigned char)equals[1]) || *end || errno)
+		return fargs_fail(err, EINVAL, "'%s': '%s' is not a number", name, equals + 1);
+	return 0;
+}
+
+/* Returns whether the term of @format is 0 in @config, and the term that it needs is 0 as well. */
+static bool is_unused(uint64_t config, const struct fargs_pt_format *format,
+		      const struct fargs_pt_pmu *pmu)
+{
+	const struct need *need = find_need(format->name);
+	const struct fargs_pt_format *other =
+		need && need->other ? fargs_pt_pmu_format(pmu, need->other) : NULL;
+
+	return other && !get_term(config, format) && !get_term(config, other);
+}
+
+/* Sets all terms to the values that they have in @config, the value of attr.config. */
+static int set_raw(struct fargs_pt_terms *terms, uint64_t config, const struct fargs_pt_pmu *pmu,
+		   struct fargs_error_text *err)
+{
+	uint64_t known = 0;
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; !ret && i < pmu->nr_formats; i++) {
+		const struct fargs_pt_format *format = &pmu->formats[i];
+
+		set_term(&known, format, max_value(format));
+		if (!is_unused(config, format, pmu))
+			ret = check_value(pmu, format, get_term(config, format), err);
 	}
-	format = fargs_pt_pmu_format(pmu, name);
+	if (ret)
+		return ret;
+	if (config & ~known)
+		return fargs_fail(err, EINVAL, "'" RAW "=%#llx' sets bits that belong to no term "
+				  "(%#llx): those of terms are %#llx",
+				  (unsigned long long)config,
+				  (unsigned long long)(config & ~known), (unsigned long long)known);
+	terms->config = config;
+	return 0;
+}
+
+static int set_named(struct fargs_pt_terms *terms, const char *name, unsigned long long value,
+		     const struct fargs_pt_pmu *pmu, struct fargs_error_text *err)
+{
+	const struct fargs_pt_format *format = fargs_pt_pmu_format(pmu, name);
+	int ret;
+
 	if (!format)
 		return fail_unknown(pmu, name, err);
 	ret = check_value(pmu, format, value, err);
@@ -224,25 +273,43 @@ static int check_other(const struct fargs_pt_terms *terms, const struct fargs_pt
 			  "it", name, need->other);
 }
 
+/* What is done with a term; the terms are passed over once for each step. */
+enum step {
+	STEP_RAW,	/* sets attr.config to the value of "config" */
+	STEP_NAMED,	/* sets the bits of all other terms, wherever "config" stands */
+	STEP_CHECK,	/* checks that no term lacks another one */
+	STEPS
+};
+
+static int take_term(struct fargs_pt_terms *terms, const char *word, size_t bytes, enum step step,
+		     const struct fargs_pt_pmu *pmu, struct fargs_error_text *err)
+{
+	unsigned long long value = 1;
+	char name[TERM_MAX];
+	int ret = parse_term(word, bytes, name, &value, err);
+
+	if (ret)
+		return ret;
+	if (!strcmp(name, RAW))
+		return step == STEP_RAW ? set_raw(terms, value, pmu, err) : 0;
+	return step == STEP_NAMED ? set_named(terms, name, value, pmu, err) :
+	       step == STEP_CHECK ? check_other(terms, pmu, name, err) : 0;
+}
+
 static int take_terms(struct fargs_pt_terms *terms, const char *text, size_t bytes,
 		      const struct fargs_pt_pmu *pmu, struct fargs_error_text *err)
 {
 	const char *end = text + bytes, *word, *comma;
-	char name[64];
+	enum step step;
 	int ret = 0;
 
-	for (word = text; !ret && bytes && word <= end; word = comma + 1) {
-		comma = memchr(word, ',', end - word);
-		if (!comma)
-			comma = end;
-		ret = take_term(terms, word, comma - word, pmu, err);
-	}
-	for (word = text; !ret && bytes && word <= end; word = comma + 1) {
-		comma = memchr(word, ',', end - word);
-		if (!comma)
-			comma = end;
-		snprintf(name, sizeof(name), "%.*s", (int)strcspn(word, ",=/"), word);
-		ret = check_other(terms, pmu, name, err);
+	for (step = STEP_RAW; bytes && step < STEPS; step++) {
+		for (word = text; !ret && word <= end; word = comma + 1) {
+			comma = memchr(word, ',', end - word);
+			if (!comma)
+				comma = end;
+			ret = take_term(terms, word, comma - word, step, pmu, err);
+		}
 	}
 	return ret;
 }

@@ -21,8 +21,9 @@ struct fargs_pt_terms {
 
 /*
  * Parses @text; NULL: use defaults only. The defaults are perf's: tsc, mtc if supported,
- * mtc_period and psb_period of 3 (or the next supported value), pt and branch. Returns 0, or
- * -EINVAL with @err, which lists the valid alternatives.
+ * mtc_period and psb_period of 3 (or the next lower supported value), pt and branch. The term
+ * "config" replaces the default: its value is that of attr.config. Returns 0, or -EINVAL with @err,
+ * which lists the valid alternatives.
  */
 int fargs_pt_terms_parse(struct fargs_pt_terms *terms, const char *text,
 			 const struct fargs_pt_pmu *pmu, struct fargs_error_text *err);
