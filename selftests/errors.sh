@@ -70,7 +70,7 @@ expect_silent "an unknown option is refused" 'no-such-option' "${trace[@]}" --no
 expect_silent "an output file that cannot be created is reported" 'No such file' \
 	fargs record -a -f vfs_read -o /no-such-directory/trace -- true
 
-for size in 1 3M 0 -1 1000T 99999999999999999999 abc ''; do
+for size in 1B 3M 3 0 -1 1000T 99999999999999999999 abc ''; do
 	expect_silent "buffer size '$size' is refused" 'buffer|size|too large' \
 		fargs record -a -m "$size" -f fargs_t_int -o "$tmp/none" -- true
 done

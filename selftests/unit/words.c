@@ -127,6 +127,32 @@ static void sizes(void)
 	}
 }
 
+/* Tests sizes of mappings, with pages of 8 KiB, so that the size of a page counts. */
+static void mapped_sizes(void)
+{
+	static const struct {
+		const char *text;
+		uint64_t bytes;
+	} good[] = { { "1", 8192 }, { "64", 524288 }, { "4M", 4194304 }, { "4096B", 4096 },
+		     { "4096b", 4096 }, { "4MB", 4194304 }, { "1k", 1024 }, { "2251799813685247", UINT64_MAX - 8191 } };
+	static const char *const bad[] = { "", "B", "-1B", "4BB", "4X", "2251799813685248",
+					   "99999999999999999999" };
+	uint64_t bytes;
+	size_t i;
+
+	for (i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+		CHECK_INT(fargs_size_parse_mapped(good[i].text, 8192, &bytes, NULL), 0);
+		CHECK_INT(bytes, good[i].bytes);
+	}
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		struct fargs_error_text err = { };
+
+		if (!fargs_size_parse_mapped(bad[i], 8192, &bytes, &err))
+			ktap_fail(__FILE__, __LINE__, "taken: '%s'", bad[i]);
+		CHECK(err.text[0]);
+	}
+}
+
 static void exact_sizes(void)
 {
 	char buf[32];
@@ -180,6 +206,7 @@ static const struct ktap_test tests[] = {
 	{ "dissimilar names are not suggested", far_names_are_not_offered },
 	{ "at most the best three names are suggested", best_three_names },
 	{ "sizes have suffixes, and nothing else", sizes },
+	{ "sizes of mappings count pages", mapped_sizes },
 	{ "sizes are shown exactly", exact_sizes },
 	{ "command lines are quoted for a shell", command_lines },
 	{ "times are parsed", times },

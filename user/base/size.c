@@ -37,6 +37,27 @@ err_text:
 	return fargs_fail(err, EINVAL, "'%s' is not a size: write it like 512K or 4M", text);
 }
 
+int fargs_size_parse_mapped(const char *text, uint64_t page, uint64_t *bytes,
+			    struct fargs_error_text *err)
+{
+	size_t length = strlen(text);
+	char number[32];
+	int ret;
+
+	if (length > 1 && length < sizeof(number) && toupper((unsigned char)text[length - 1]) == 'B' &&
+	    isalnum((unsigned char)text[length - 2])) {
+		snprintf(number, sizeof(number), "%.*s", (int)length - 1, text);
+		return fargs_size_parse(number, bytes, err);
+	}
+	ret = fargs_size_parse(text, bytes, err);
+	if (ret || !isdigit((unsigned char)text[length - 1]))
+		return ret;
+	if (*bytes > UINT64_MAX / page)
+		return fargs_fail(err, EINVAL, "'%s' is too large", text);
+	*bytes *= page;
+	return 0;
+}
+
 char *fargs_size_exact(uint64_t bytes, char *buf, size_t size)
 {
 	static const char units[] = "KMGTPE";

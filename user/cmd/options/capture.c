@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/duration.h"
 #include "base/error.h"
@@ -231,7 +232,7 @@ const struct fargs_option fargs_capture_more_options[] = {
 
 static int take_size(uint64_t *bytes, const char *value, struct fargs_error_text *err)
 {
-	int ret = fargs_size_parse(value, bytes, err);
+	int ret = fargs_size_parse_mapped(value, sysconf(_SC_PAGESIZE), bytes, err);
 
 	return ret || *bytes ? ret : fargs_fail(err, EINVAL, "a buffer of 0 is invalid: give a "
 						"size like 4M");

@@ -53,7 +53,8 @@ extern const struct fargs_option fargs_capture_pt_options[];	/* option --pt */
 	{ "How it runs", .options = fargs_capture_run_options }
 
 /*
- * Parses the value of -m: "SIZE", "SIZE,SIZE" or ",SIZE", where the second size is for Intel PT.
+ * Parses the value of -m: "SIZE", "SIZE,SIZE" or ",SIZE", where the second size is for Intel PT. A
+ * number without a unit counts pages.
  * Called through take() of struct fargs_option.
  */
 int fargs_capture_options_take_buffer(void *to, const char *value, struct fargs_error_text *err);
