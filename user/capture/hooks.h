@@ -62,6 +62,8 @@ enum fargs_note_kind {
 	FARGS_NOTE_KEPT,		/* the records of trigger @nr of @of were saved */
 	FARGS_NOTE_KEPT_LAST,		/* last trigger handled; command @name now untraced */
 	FARGS_NOTE_COMMAND_LEFT,	/* command @name, process @nr, continues untraced */
+	/* @name: how Intel PT is set up; only if has_pt_log of the request is set */
+	FARGS_NOTE_PT_LOG,
 };
 
 struct fargs_capture_note {

@@ -2,6 +2,7 @@
 #include "capture/pt.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
@@ -75,9 +76,29 @@ static int choose_cpus(struct fargs_pt *pt, const struct fargs_capture_request *
 	return 0;
 }
 
+static void pass_line(void *arg, const char *text)
+{
+	const struct fargs_capture_hooks *hooks = arg;
+	const struct fargs_capture_note note = { FARGS_NOTE_PT_LOG, text, 0, 0 };
+
+	hooks->note(hooks->arg, &note);
+}
+
+/* Reports the sizes of the buffers of each CPU. */
+static void log_sizes(const struct fargs_pt *pt, const struct fargs_pt_log *log)
+{
+	char line[128], size[32];
+
+	snprintf(line, sizeof(line), "AUX area of each CPU: %s (%llu pages)%s",
+		 fargs_size_exact(pt->options.aux_bytes, size, sizeof(size)),
+		 (unsigned long long)pt->options.aux_bytes / sysconf(_SC_PAGESIZE),
+		 pt->options.is_snapshot ? ", overwritten between snapshots" : "");
+	log->line(log->arg, line);
+}
+
 int fargs_pt_start(struct fargs_pt *pt, const struct fargs_capture_request *r,
 		   const struct fargs_meta *meta, const struct fargs_pt_sink *sink,
-		   struct fargs_capture_error *err)
+		   const struct fargs_capture_hooks *hooks, struct fargs_capture_error *err)
 {
 	int ret;
 
@@ -95,6 +116,10 @@ int fargs_pt_start(struct fargs_pt *pt, const struct fargs_capture_request *r,
 	ret = choose_cpus(pt, r, meta->info.nr_cpus, err);
 	if (ret)
 		return ret;
+	if (r->has_pt_log) {
+		pt->options.log = (struct fargs_pt_log){ pass_line, (void *)hooks };
+		log_sizes(pt, &pt->options.log);
+	}
 	pt->recorder = fargs_pt_recorder_open(&pt->options, &pt->sink, &err->text);
 	return pt->recorder ? fargs_pt_recorder_start(pt->recorder, &err->text) : -EINVAL;
 }

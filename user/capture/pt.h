@@ -39,11 +39,11 @@ uint64_t fargs_pt_aux_bytes(uint64_t asked, unsigned int nr_cpus, struct fargs_c
 /*
  * Opens the perf events, then copies the kernel's code, then enables tracing. Call after all probes
  * were attached. @meta contains the number of CPUs, and the symbols that are stored in the file.
- * Chunks of Intel PT data are passed to @sink. Returns 0 or -errno.
+ * Chunks of Intel PT data are passed to @sink, notes to @hooks. Returns 0 or -errno.
  */
 int fargs_pt_start(struct fargs_pt *pt, const struct fargs_capture_request *r,
 		   const struct fargs_meta *meta, const struct fargs_pt_sink *sink,
-		   struct fargs_capture_error *err);
+		   const struct fargs_capture_hooks *hooks, struct fargs_capture_error *err);
 /*
  * Call when tracing is off. If @has_more, first writes the remaining contents of the buffers; then
  * writes the counters of losses. Returns 0 or -errno.

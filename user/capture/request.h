@@ -50,6 +50,7 @@ struct fargs_capture_request {
 	bool has_switches;		/* record all context switches */
 	bool has_pt;			/* record Intel PT */
 	const char *pt_terms;		/* terms of the Intel PT event; NULL: the default */
+	bool has_pt_log;		/* report the attributes of the events of Intel PT */
 	uint64_t aux_bytes;		/* size of each CPU's Intel PT buffer; 0: the default */
 	uint64_t ring_bytes;		/* size of each CPU's ring; 0: the default */
 	uint64_t duration_ns;		/* how long to record; 0: unlimited */

@@ -137,6 +137,9 @@ static void print_note(void *arg, const struct fargs_capture_note *note)
 		fprintf(stderr, "fargs: kept the last calls; '%s' is no longer traced\n",
 			note->name);
 		break;
+	case FARGS_NOTE_PT_LOG:
+		fprintf(stderr, "fargs: %s\n", note->name);
+		break;
 	case FARGS_NOTE_COMMAND_LEFT:
 		fprintf(stderr, "fargs: '%s' (pid %" PRIu64 ") is still running, but is no longer "
 			"traced\n",

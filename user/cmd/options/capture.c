@@ -279,6 +279,15 @@ static int take_duration(void *to, const char *value, struct fargs_error_text *e
 	       fargs_fail(err, EINVAL, "the time must be longer than 0");
 }
 
+static int take_verbose(void *to, const char *value, struct fargs_error_text *err)
+{
+	struct fargs_capture_options *o = to;
+
+	o->request.has_pt_log |= o->is_verbose;
+	o->is_verbose = true;
+	return 0;
+}
+
 const struct fargs_option fargs_capture_run_options[] = {
 	{ 0, "realtime", "PRIORITY", "read the buffers with SCHED_FIFO at this priority (default "
 	  "1)",
@@ -288,8 +297,8 @@ const struct fargs_option fargs_capture_run_options[] = {
 	{ 0, "btf", "FILE", "use this BTF for a kernel or module that has none; or a directory of "
 	  "BTF files by kernel release",
 	  .offer = FARGS_OFFER_FILES, CAPTURE_ADDS(request.btf) },
-	{ 'v', "verbose", NULL, "list functions that match but cannot be traced",
-	  CAPTURE_SETS(is_verbose) },
+	{ 'v', "verbose", NULL, "list functions that match but cannot be traced; twice: also show "
+	  "how --pt is set up", FARGS_OPTION_REPEATS, .take = take_verbose },
 	{ 'h', "help", NULL, "print this help", .kind = FARGS_OPTION_HELP },
 	FARGS_OPTION_END
 };

@@ -7,12 +7,12 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/array.h"
 #include "base/size.h"
 #include "source/pt/capture/attr.h"
+#include "source/pt/capture/event.h"
 
 /*
  * Size of the ring of sideband records. A busy CPU switches tasks about ten thousand times a
@@ -31,12 +31,6 @@
 #define AUX_CHUNK_MAX	(1u << 20)
 /* Upper limit of the size of a perf record: perf_event_header.size has 16 bits. */
 #define RECORD_MAX	65536u
-
-static int perf_event_open(const struct perf_event_attr *attr, unsigned int cpu, int output)
-{
-	return syscall(SYS_perf_event_open, attr, -1, cpu, output, PERF_FLAG_FD_CLOEXEC |
-		       (output >= 0 ? PERF_FLAG_FD_NO_GROUP | PERF_FLAG_FD_OUTPUT : 0));
-}
 
 static int fail_open(int code, struct fargs_error_text *err)
 {
@@ -76,7 +70,8 @@ static int open_ring(struct fargs_pt_cpu *cpu, enum fargs_pt_ring ring,
 {
 	int ret;
 
-	cpu->fds[ring] = perf_event_open(attr, cpu->nr, -1);
+	cpu->fds[ring] = fargs_pt_event_open(attr, cpu->nr, -1, 0, ring == FARGS_PT_RING_PT ?
+					     "intel_pt" : "dummy", &cpu->request->log);
 	if (cpu->fds[ring] < 0)
 		return fail_open(errno, err);
 	ret = fargs_perf_ring_map(&cpu->rings[ring], cpu->fds[ring], bytes);
@@ -126,8 +121,11 @@ static void open_tracepoints(struct fargs_pt_cpu *cpu)
 
 	for (i = 0; i < cpu->request->nr_tracepoints; i++) {
 		fargs_pt_attr_tracepoint(&attr, cpu->request->tracepoints[i]);
-		cpu->tracepoint_fds[i] = perf_event_open(&attr, cpu->nr,
-							 cpu->fds[FARGS_PT_RING_SIDE]);
+		cpu->tracepoint_fds[i] = fargs_pt_event_open(&attr, cpu->nr,
+							     cpu->fds[FARGS_PT_RING_SIDE],
+							     PERF_FLAG_FD_NO_GROUP |
+							     PERF_FLAG_FD_OUTPUT, "module",
+							     &cpu->request->log);
 	}
 }
 

@@ -13,6 +13,7 @@
 #include "kernel/perf_ring.h"
 #include "source/pt/capture/sideband_buffer.h"
 #include "source/pt/capture/code_events.h"
+#include "source/pt/capture/event.h"
 #include "source/pt/capture/pmu.h"
 #include "source/pt/capture/sink.h"
 #include "source/pt/capture/snapshot.h"
@@ -28,6 +29,7 @@ struct fargs_pt_request {
 	bool is_snapshot;		/* overwrite mode: only snapshots pass data to the sink */
 	uint64_t tracepoints[FARGS_PT_TRACEPOINTS];	/* ids of the tracepoints in tracefs */
 	size_t nr_tracepoints;
+	struct fargs_pt_log log;	/* receives the attributes of opened events */
 };
 
 struct fargs_pt_cpu {

@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "kernel/sym/ksyms.h"
+#include "source/pt/capture/event.h"
 #include "source/pt/capture/pmu.h"
 #include "source/pt/capture/sink.h"
 #include "source/pt/capture/terms.h"
@@ -27,6 +28,7 @@ struct fargs_pt_options {
 	unsigned int nr_cpus;		/* number of possible CPUs */
 	const bool *cpus;		/* nr_cpus elements: true for selected CPUs; NULL: all */
 	const struct fargs_ksyms *ksyms;	/* symbols already in the recording; NULL: none */
+	struct fargs_pt_log log;	/* receives the attributes of opened events */
 };
 
 struct fargs_pt_recorder;
