@@ -99,7 +99,8 @@ struct fargs_pt_outcome {
 	const char *terms;	/* terms of the Intel PT event */
 	uint64_t aux_bytes;
 	uint64_t text_bytes;	/* size of the copied kernel code */
-	uint64_t nr_truncated;	/* number of gaps where Intel PT data were lost */
+	/* Numbers of AUX records with these flags, each of which reports lost data or a gap. */
+	uint64_t nr_truncated, nr_partial, nr_collisions;
 	uint64_t nr_lost;	/* records lost in the perf rings of Intel PT and its sideband */
 };
 

@@ -147,8 +147,9 @@ void fargs_pt_sum_up(const struct fargs_pt *pt, struct fargs_pt_outcome *outcome
 	};
 	for (i = 0; i < pt->options.nr_cpus; i++) {
 		outcome->aux_bytes += stats[i].aux_bytes;
-		outcome->nr_truncated += stats[i].nr_truncated + stats[i].nr_partial +
-					 stats[i].nr_collisions;
+		outcome->nr_truncated += stats[i].nr_truncated;
+		outcome->nr_partial += stats[i].nr_partial;
+		outcome->nr_collisions += stats[i].nr_collisions;
 		outcome->nr_lost += stats[i].nr_lost[FARGS_PT_RING_PT] +
 				    stats[i].nr_lost[FARGS_PT_RING_SIDE];
 	}

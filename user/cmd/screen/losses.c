@@ -148,8 +148,15 @@ void fargs_losses_tell_pt(const struct fargs_pt_outcome *pt)
 		pt->terms, pt->text_bytes / 1e6);
 	if (pt->nr_truncated)
 		fprintf(stderr, "fargs: lost Intel PT at %" PRIu64 " place%s, because buffers were "
-			"full: give larger ones with '-m ,SIZE', or record fewer CPUs\n",
-			pt->nr_truncated, fargs_plural(pt->nr_truncated));
+			"full (TRUNCATED): give larger ones with '-m ,SIZE', or record fewer "
+			"CPUs\n", pt->nr_truncated, fargs_plural(pt->nr_truncated));
+	if (pt->nr_partial)
+		fprintf(stderr, "fargs: Intel PT has gaps at %" PRIu64 " place%s, for instance "
+			"because KVM ran a guest (PARTIAL)\n", pt->nr_partial,
+			fargs_plural(pt->nr_partial));
+	if (pt->nr_collisions)
+		fprintf(stderr, "fargs: lost Intel PT at %" PRIu64 " place%s by a collision "
+			"(COLLISION)\n", pt->nr_collisions, fargs_plural(pt->nr_collisions));
 	if (pt->nr_lost)
 		fprintf(stderr, "fargs: lost %" PRIu64 " sideband record%s of Intel PT: tasks and "
 			"changed code may be shown incorrectly\n", pt->nr_lost,
