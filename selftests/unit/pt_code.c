@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "source/pt/capture/kcore.h"
+#include "source/pt/input/kcore.h"
 #include "source/pt/input/code.h"
 
 static struct fargs_code_ranges all;

@@ -297,8 +297,6 @@ static int show(struct fargs_report_request *r, const char *path, struct fargs_p
 		return cmd_usage_fail("report", "%s", err.text);
 	if (o->cpus->nr && !has_cpu(in, fargs_id_set_last(o->cpus)))
 		return cmd_fail("'%s' has no trace of CPU %u", path, fargs_id_set_last(o->cpus));
-	if (in->config.has_kernel && !in->nr_codes)
-		fprintf(stderr, "fargs: '%s' has no kernel code: record with '--kcore'\n", path);
 	if (in->nr_pokes && !in->config.has_time)
 		fprintf(stderr, "fargs: '%s': code was changed during the trace, at times that are "
 			"not known, because the kernel did not trust the TSC: branches may be "

@@ -9,6 +9,7 @@
 #include "plugin/dlfilter/pt_code.h"
 #include "source/perf_data/event_name.h"
 #include "source/pt/input/elf_code.h"
+#include "source/pt/input/kernel_input.h"
 
 struct fargs_dlfilter_perf {
 	struct fargs_dlfilters *filters;
@@ -22,19 +23,14 @@ struct fargs_dlfilter_perf {
 static int find_code(struct fargs_dlfilter_perf *p, const char *kcore,
 		     struct fargs_error_text *err)
 {
-	const char *dir = fargs_recording_kcore_dir(p->recording);
-	char *path;
-	int ret = 0;
+	int ret;
 
-	if (kcore) {
-		ret = fargs_elf_code_add(&p->kernel, kcore, err);
-	} else if (dir && asprintf(&path, "%s/kcore", dir) >= 0) {
-		/* Ignore a missing kcore: filters that request code then get none. */
-		if (fargs_elf_code_add(&p->kernel, path, err) == -ENOMEM)
-			ret = -ENOMEM;
-		free(path);
-	}
-	if (ret)
+	if (kcore)
+		ret = fargs_elf_code_add(&p->kernel, kcore, 0, err);
+	else
+		ret = fargs_kernel_code_add(&p->kernel, fargs_recording_kernel(p->recording), err);
+	/* Ignore code that cannot be read: filters that request it then get none. */
+	if (ret && (kcore || ret == -ENOMEM))
 		return ret;
 	p->code = fargs_pt_code_reader_create(&p->kernel);
 	return p->code ? 0 : fargs_fail(err, ENOMEM, "out of memory");

@@ -88,6 +88,14 @@ void fargs_build_id_of_elf(struct fargs_build_id *id, Elf *elf)
 			return;
 }
 
+void fargs_build_id_of_notes(struct fargs_build_id *id, const void *notes, size_t size)
+{
+	Elf_Data data = { .d_buf = (void *)notes, .d_type = ELF_T_NHDR, .d_size = size };
+
+	*id = (struct fargs_build_id){ };
+	find_note(id, &data);
+}
+
 bool fargs_build_id_of_file(struct fargs_build_id *id, const char *path)
 {
 	__cleanup_close int fd = -1;

@@ -35,6 +35,8 @@ const char *fargs_build_id_text(const struct fargs_build_id *id, char text[FARGS
 
 /* Finds the build ID of an ELF file, which may be unknown. */
 void fargs_build_id_of_elf(struct fargs_build_id *id, Elf *elf);
+/* Finds the build ID in ELF notes, such as /sys/kernel/notes; it may be unknown. */
+void fargs_build_id_of_notes(struct fargs_build_id *id, const void *notes, size_t size);
 /* Returns false if @path is not a regular file that can be read. */
 bool fargs_build_id_of_file(struct fargs_build_id *id, const char *path);
 

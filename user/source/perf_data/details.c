@@ -7,6 +7,7 @@
 #include "abi/disasm.h"
 #include "abi/machine.h"
 #include "base/put.h"
+#include "source/perf_data/kernel_code.h"
 #include "source/perf_data/place.h"
 #include "source/perf_data/source_text.h"
 
@@ -17,6 +18,7 @@ struct fargs_sample_details {
 	struct fargs_recording *recording;
 	uint32_t details;
 	struct fargs_source_text *source;
+	struct fargs_kernel_code *kernel;	/* NULL: not needed */
 	int32_t pid;			/* of the sample */
 	uint8_t code[INSN_MAX];
 	struct fargs_buf text;
@@ -32,9 +34,11 @@ struct fargs_sample_details *fargs_sample_details_create(struct fargs_recording 
 	d->recording = r;
 	d->details = details;
 	d->source = fargs_source_text_create();
-	if (d->source)
+	if (details & FARGS_DETAIL_INSN)
+		d->kernel = fargs_kernel_code_create(fargs_recording_kernel(r));
+	if (d->source && (d->kernel || !(details & FARGS_DETAIL_INSN)))
 		return d;
-	free(d);
+	fargs_sample_details_destroy(d);
 	return NULL;
 }
 
@@ -42,6 +46,7 @@ void fargs_sample_details_destroy(struct fargs_sample_details *d)
 {
 	if (!d)
 		return;
+	fargs_kernel_code_destroy(d->kernel);
 	fargs_source_text_destroy(d->source);
 	fargs_buf_deinit(&d->text);
 	free(d);
@@ -85,12 +90,12 @@ static bool find_symbol(void *arg, uint64_t addr, const char **symbol, uint64_t 
 	return place.symbol;
 }
 
+/* @bytes: number of bytes in d->code. */
 static int set_insn(struct fargs_sample_details *d, struct fargs_event_sample *sample,
-		    const struct fargs_dso *dso, uint64_t at)
+		    size_t bytes, int bits)
 {
 	const struct fargs_disasm insn = {
-		.code = d->code, .bytes = fargs_dso_read(dso, at, d->code, sizeof(d->code)),
-		.ip = sample->place.addr, .bits = fargs_dso_is_64_bit(dso) ? 64 : 32,
+		.code = d->code, .bytes = bytes, .ip = sample->place.addr, .bits = bits,
 		.find = find_symbol, .arg = d,
 	};
 
@@ -113,6 +118,9 @@ int fargs_sample_details_set(struct fargs_sample_details *d, int32_t pid,
 	uint64_t at;
 
 	d->pid = pid;
+	if (d->kernel && sample->has_place && fargs_machine_is_kernel(sample->place.addr))
+		return set_insn(d, sample, fargs_kernel_code_read(d->kernel, sample->place.addr,
+								  d->code, sizeof(d->code)), 64);
 	dso = sample->has_place ? find_file(d, pid, sample->place.addr, &at) : NULL;
 	if (!dso)
 		return 0;
@@ -120,5 +128,8 @@ int fargs_sample_details_set(struct fargs_sample_details *d, int32_t pid,
 		sample->source = fargs_source_text_line(d->source, sample->place.source_file,
 							sample->place.source_line,
 							&sample->source_bytes);
-	return d->details & FARGS_DETAIL_INSN ? set_insn(d, sample, dso, at) : 0;
+	if (!(d->details & FARGS_DETAIL_INSN))
+		return 0;
+	return set_insn(d, sample, fargs_dso_read(dso, at, d->code, sizeof(d->code)),
+			fargs_dso_is_64_bit(dso) ? 64 : 32);
 }

@@ -16,6 +16,7 @@
 #include "base/crc32.h"
 #include "base/file.h"
 #include "source/perf_data/config.h"
+#include "source/perf_data/vmlinux.h"
 
 /* Directory of debug files, on Debian and other distributions. */
 #define DEBUG_DIR	"/usr/lib/debug"
@@ -196,14 +197,67 @@ char *fargs_locate(struct fargs_locator *l, const char *path, const struct fargs
 	return at ? at : find_by_id(l->root, DEBUG_DIR, id, "");
 }
 
+/* Returns the path of a file of the kernel, as fargs_locate_kernel(), which has code if needed. */
+static char *find_kernel(const struct fargs_locator *l, const struct fargs_build_id *id,
+			 bool needs_code)
+{
+	/* In the cache, perf gives vmlinux the name of files of programs, too. */
+	const struct {
+		const char *root, *dir, *suffix;
+	} places[] = {
+		{ l->root, DEBUG_DIR, ".debug" }, { "", l->cache, "/debug" },
+		{ "", l->cache, "/vmlinux" }, { "", l->cache, "/elf" },
+	};
+	char *path;
+	size_t i;
+
+	for (i = 0; i < sizeof(places) / sizeof(*places); i++) {
+		path = find_by_id(places[i].root, places[i].dir, id, places[i].suffix);
+		if (path && (!needs_code || fargs_vmlinux_has_code(path)))
+			return path;
+		free(path);
+	}
+	return NULL;
+}
+
 char *fargs_locate_kernel(const struct fargs_locator *l, const struct fargs_build_id *id)
 {
-	char *path = find_by_id(l->root, DEBUG_DIR, id, ".debug");
+	return find_kernel(l, id, false);
+}
 
-	path = path ? path : find_by_id("", l->cache, id, "/debug");
-	path = path ? path : find_by_id("", l->cache, id, "/vmlinux");
-	/* In the cache, perf gives the file the name of files of programs, too. */
-	return path ? path : find_by_id("", l->cache, id, "/elf");
+/* Returns the file vmlinux @dir@release@name, if it has the build ID and code. */
+static char *find_vmlinux(const struct fargs_locator *l, const struct fargs_build_id *id,
+			  const char *dir, const char *release, const char *name)
+{
+	struct fargs_build_id found;
+	char *path;
+
+	if (asprintf(&path, "%s%s%s%s", l->root, dir, release, name) < 0)
+		return NULL;
+	if (fargs_build_id_of_file(&found, path) && fargs_build_id_is_same(&found, id) &&
+	    fargs_vmlinux_has_code(path))
+		return path;
+	free(path);
+	return NULL;
+}
+
+char *fargs_locate_vmlinux(const struct fargs_locator *l, const struct fargs_build_id *id,
+			   const char *release)
+{
+	/* Where distributions install it, and where perf looks, too. */
+	static const struct {
+		const char *dir, *name;
+	} places[] = {
+		{ "/boot/vmlinux-", "" }, { DEBUG_DIR "/boot/vmlinux-", "" },
+		{ "/lib/modules/", "/build/vmlinux" }, { DEBUG_DIR "/lib/modules/", "/vmlinux" },
+	};
+	char *path = find_kernel(l, id, true);
+	size_t i;
+
+	for (i = 0; !path && release && !strchr(release, '/') &&
+	     i < sizeof(places) / sizeof(*places); i++)
+		path = find_vmlinux(l, id, places[i].dir, release, places[i].name);
+	return path;
 }
 
 static int open_file(const char *path)

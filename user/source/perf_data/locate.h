@@ -44,6 +44,13 @@ char *fargs_locate(struct fargs_locator *l, const char *path, const struct fargs
 char *fargs_locate_kernel(const struct fargs_locator *l, const struct fargs_build_id *id);
 
 /*
+ * Returns the path of the file vmlinux with the kernel's code and the build ID @id, to be freed
+ * with free(), or NULL. @release: the version in the names of files; NULL: unknown.
+ */
+char *fargs_locate_vmlinux(const struct fargs_locator *l, const struct fargs_build_id *id,
+			   const char *release);
+
+/*
  * Opens the separate debug file of @elf, which was recorded as @path and has the build ID @id: by
  * this ID or, if unknown or not found, by the section .gnu_debuglink. Returns a descriptor, or -1.
  */

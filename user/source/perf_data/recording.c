@@ -7,13 +7,16 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/file.h"
 #include "kernel/sym/ksyms.h"
 #include "source/perf_data/body.h"
 #include "source/perf_data/event_name.h"
 #include "source/perf_data/file.h"
+#include "source/perf_data/kernel_files.h"
 #include "source/perf_data/locate.h"
 #include "source/perf_data/tasks.h"
+
+/* Name of the kernel in recordings. */
+#define KERNEL	"[kernel.kallsyms]"
 
 /* An element of the array items of struct fargs_recording, which is sorted by time. */
 struct item {
@@ -34,6 +37,8 @@ struct fargs_recording {
 	struct perf_event_attr *attrs;	/* attr of each event */
 	char **names;
 	size_t nr_events;
+	struct fargs_kernel_maps maps;
+	struct fargs_kernel_files kernel;
 	struct fargs_ksyms *ksyms;
 	struct fargs_perf_tasks *tasks;
 	struct fargs_locator locator;
@@ -129,6 +134,21 @@ static int compare(const void *a, const void *b)
 	return x->nr < y->nr ? -1 : x->nr > y->nr;
 }
 
+static int add_kernel_map(struct fargs_recording *r, const struct fargs_perf_record *rec,
+			  struct fargs_error_text *err)
+{
+	struct fargs_perf_sample tail;
+	struct fargs_perf_body b;
+	int ret;
+
+	fargs_perf_sample_find(&tail, rec->head, r->file);
+	fargs_perf_body_init(&b, rec->head, &tail);
+	ret = fargs_kernel_maps_add(&r->maps, &b);
+	if (ret == -EIO)
+		return fail_record(r, rec->at, "a record is too short for its type", err);
+	return ret ? no_memory(err) : 0;
+}
+
 static int read_records(struct fargs_recording *r, struct fargs_error_text *err)
 {
 	struct fargs_perf_record rec;
@@ -136,9 +156,13 @@ static int read_records(struct fargs_recording *r, struct fargs_error_text *err)
 
 	while ((ret = fargs_perf_file_next(r->file, &rec, err)) > 0) {
 		switch (rec.head->type) {
-		case PERF_RECORD_SAMPLE:
 		case PERF_RECORD_MMAP:
 		case PERF_RECORD_MMAP2:
+			ret = add_kernel_map(r, &rec, err);
+			if (ret >= 0)
+				ret = add_item(r, &rec, err);
+			break;
+		case PERF_RECORD_SAMPLE:
 		case PERF_RECORD_COMM:
 		case PERF_RECORD_FORK:
 			ret = add_item(r, &rec, err);
@@ -177,20 +201,21 @@ static int name_events(struct fargs_recording *r, struct fargs_error_text *err)
 
 static int read_ksyms(struct fargs_recording *r, struct fargs_error_text *err)
 {
-	const char *dir = fargs_perf_file_kcore_dir(r->file);
-	char *path, *text;
+	const struct fargs_build_id *id;
+	struct fargs_error_text why;
 	size_t size = 0;
+	char *text;
 
-	if (!dir)
-		return 0;
-	if (asprintf(&path, "%s/kallsyms", dir) < 0)
+	id = fargs_build_id_list_find(fargs_perf_file_build_ids(r->file), KERNEL);
+	if (fargs_kernel_files_find(&r->kernel, fargs_perf_file_kcore_dir(r->file), &r->maps,
+				    id ? id : &r->maps.id,
+				    fargs_perf_file_feature(r->file, FARGS_PERF_FEATURE_OSRELEASE),
+				    &r->locator))
 		return no_memory(err);
-	text = fargs_file_read(path, &size);
-	free(path);
-	/* Without the file kallsyms, samples are shown without names of kernel functions. */
+	/* Without symbols, samples are shown without names of kernel functions. */
+	text = fargs_kernel_files_symbols(&r->kernel, &r->maps, &size, &why);
 	if (text)
-		r->ksyms = fargs_ksyms_parse(text, size, err);
-	free(text);
+		r->ksyms = fargs_ksyms_parse_own(text, size, &why);
 	return 0;
 }
 
@@ -238,6 +263,8 @@ void fargs_recording_close(struct fargs_recording *r)
 		return;
 	for (i = 0; i < r->nr_dsos; i++)
 		fargs_dso_close(r->dsos[i]);
+	fargs_kernel_files_deinit(&r->kernel);
+	fargs_kernel_maps_deinit(&r->maps);
 	fargs_locator_deinit(&r->locator);
 	for (i = 0; i < r->nr_events; i++)
 		free(r->names[i]);
@@ -293,9 +320,9 @@ bool fargs_recording_has_trace(const struct fargs_recording *r)
 	return r->has_trace;
 }
 
-const char *fargs_recording_kcore_dir(const struct fargs_recording *r)
+const struct fargs_kernel_files *fargs_recording_kernel(const struct fargs_recording *r)
 {
-	return fargs_perf_file_kcore_dir(r->file);
+	return &r->kernel;
 }
 
 const struct fargs_ksyms *fargs_recording_ksyms(const struct fargs_recording *r)

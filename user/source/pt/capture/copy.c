@@ -11,7 +11,7 @@
 
 #include "base/crc32c.h"
 #include "base/file.h"
-#include "source/pt/capture/kcore.h"
+#include "source/pt/input/kcore.h"
 #include "source/pt/input/code.h"
 
 #define KALLSYMS	"/proc/kallsyms"

@@ -9,7 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int add_segments(struct fargs_pt_input *in, const char *path, Elf *elf, uint64_t size)
+static int add_segments(struct fargs_pt_input *in, const char *path, uint64_t moved, Elf *elf,
+			uint64_t size)
 {
 	struct fargs_pt_code code;
 	GElf_Phdr segment;
@@ -28,7 +29,7 @@ static int add_segments(struct fargs_pt_input *in, const char *path, Elf *elf, u
 			return -EINVAL;
 		code = (struct fargs_pt_code){
 			.path = strdup(path), .at = segment.p_offset, .bytes = segment.p_filesz,
-			.addr = segment.p_vaddr, .pid = -1,
+			.addr = segment.p_vaddr + moved, .pid = -1,
 		};
 		ret = fargs_pt_input_add_code(in, &code);
 		if (ret)
@@ -37,7 +38,8 @@ static int add_segments(struct fargs_pt_input *in, const char *path, Elf *elf, u
 	return 0;
 }
 
-int fargs_elf_code_add(struct fargs_pt_input *in, const char *path, struct fargs_error_text *err)
+int fargs_elf_code_add(struct fargs_pt_input *in, const char *path, uint64_t moved,
+		       struct fargs_error_text *err)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC), ret = -EINVAL;
 	struct stat st;
@@ -52,7 +54,7 @@ int fargs_elf_code_add(struct fargs_pt_input *in, const char *path, struct fargs
 	elf_version(EV_CURRENT);
 	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	if (elf && elf_kind(elf) == ELF_K_ELF)
-		ret = add_segments(in, path, elf, st.st_size);
+		ret = add_segments(in, path, moved, elf, st.st_size);
 	elf_end(elf);
 	close(fd);
 	if (ret == -ENOMEM)

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/array.h"
 #include "base/put.h"
@@ -20,6 +21,7 @@
 void fargs_pt_input_init(struct fargs_pt_input *in)
 {
 	memset(in, 0, sizeof(*in));
+	in->kernel_fd = -1;
 }
 
 void fargs_pt_input_deinit(struct fargs_pt_input *in)
@@ -51,6 +53,8 @@ void fargs_pt_input_deinit(struct fargs_pt_input *in)
 	free(in->switches);
 	free(in->comms);
 	fargs_ksyms_destroy(in->ksyms);
+	if (in->kernel_fd > 0)
+		close(in->kernel_fd);
 	if (in->close)
 		in->close(in->source);
 	fargs_pt_input_init(in);

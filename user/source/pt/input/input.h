@@ -183,6 +183,7 @@ struct fargs_pt_input {
 	uint64_t nr_lost_records;	/* number of lost sideband records, from LOST records */
 	struct fargs_pt_aux_counts aux;	/* only of perf.data; in fargs.dat, each is a loss */
 	struct fargs_ksyms *ksyms;	/* NULL: none */
+	int kernel_fd;			/* a copy of this machine's kernel; -1: none */
 	uint64_t seq_sites[FARGS_PT_SITES];	/* addresses; 0: unknown */
 	/*
 	 * Directory with the files of the recorded machine, set by the caller before reading; NULL:

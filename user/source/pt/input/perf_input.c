@@ -6,13 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
-#include "kernel/sym/ksyms.h"
 #include "source/perf_data/event_name.h"
 #include "source/perf_data/file.h"
 #include "source/pt/input/address_filter.h"
 #include "source/pt/input/copies.h"
-#include "source/pt/input/elf_code.h"
+#include "source/pt/input/kernel_input.h"
 #include "source/pt/input/perf_aux.h"
 #include "source/pt/input/perf_record.h"
 #include "source/pt/input/perf_sample.h"
@@ -40,6 +38,7 @@ struct state {
 	struct fargs_perf_aux aux;
 	struct fargs_pt_copies copies;
 	struct fargs_perf_ids ids;
+	struct fargs_kernel_maps kernel;
 	uint64_t values[FARGS_PERF_PT_VALUES];	/* from the AUXTRACE_INFO record */
 	bool has_info;
 	struct fargs_error_text *err;
@@ -215,7 +214,12 @@ static int take_record(struct state *s, const struct fargs_perf_record *rec)
 		if (ret)
 			return ret;
 	}
-	ret = fargs_perf_record_take(s->in, &b);
+	if (rec->head->type == PERF_RECORD_MMAP || rec->head->type == PERF_RECORD_MMAP2)
+		ret = fargs_kernel_maps_add(&s->kernel, &b);
+	else
+		ret = 0;
+	if (!ret)
+		ret = fargs_perf_record_take(s->in, &b);
 	return ret == -EIO ? too_short(s, rec) : ret ? no_memory(s) : 0;
 }
 
@@ -296,37 +300,6 @@ static int set_config(struct state *s)
 	return 0;
 }
 
-/*
- * Adds the kernel's code from @kcore or, if NULL, from the copy made by perf record --kcore; and
- * the symbols from that copy.
- */
-static int add_kcore(struct state *s, const char *kcore)
-{
-	const char *dir = fargs_perf_file_kcore_dir(s->file);
-	char *path, *text;
-	size_t size = 0;
-	int ret = 0;
-
-	if (kcore)
-		ret = fargs_elf_code_add(s->in, kcore, s->err);
-	if (ret || !dir)
-		return ret;
-	if (asprintf(&path, "%s/kcore", dir) < 0)
-		return no_memory(s);
-	if (!kcore)
-		ret = fargs_elf_code_add(s->in, path, s->err);
-	free(path);
-	if (ret || asprintf(&path, "%s/kallsyms", dir) < 0)
-		return ret ? ret : no_memory(s);
-	text = fargs_file_read(path, &size);
-	if (text)
-		s->in->ksyms = fargs_ksyms_parse_own(text, size, s->err);
-	else
-		fargs_fail(s->err, errno, "cannot read '%s': %s", path, strerror(errno));
-	free(path);
-	return s->in->ksyms ? 0 : -EINVAL;
-}
-
 /* Sets the times that perf's header has. Those of records are used otherwise. */
 static void set_span(struct state *s)
 {
@@ -363,8 +336,7 @@ static void set_kernel_id(struct state *s)
 	const struct fargs_build_id *id;
 
 	id = fargs_build_id_list_find(fargs_perf_file_build_ids(s->file), "[kernel.kallsyms]");
-	if (id)
-		s->in->kernel_id = *id;
+	s->in->kernel_id = id ? *id : s->kernel.id;
 }
 
 static int read_all(struct state *s, const char *kcore)
@@ -389,7 +361,7 @@ static int read_all(struct state *s, const char *kcore)
 	set_kernel_id(s);
 	ret = set_name_width(s);
 	if (!ret)
-		ret = add_kcore(s, kcore);
+		ret = fargs_kernel_input_add(s->in, s->file, &s->kernel, kcore, s->err);
 	if (ret)
 		return ret;
 	if (fargs_pt_user_files_find(s->in, fargs_perf_file_build_ids(s->file)) ||
@@ -436,5 +408,6 @@ int fargs_perf_input_read(struct fargs_pt_input *in, const char *path, const cha
 	fargs_perf_aux_deinit(&s.aux);
 	fargs_pt_copies_deinit(&s.copies);
 	fargs_perf_ids_deinit(&s.ids);
+	fargs_kernel_maps_deinit(&s.kernel);
 	return ret;
 }

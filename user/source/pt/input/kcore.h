@@ -2,8 +2,8 @@
 /*
  * Reads kernel memory from /proc/kcore, an ELF file with a segment for each range of memory.
  */
-#ifndef FARGS_SOURCE_PT_CAPTURE_KCORE_H
-#define FARGS_SOURCE_PT_CAPTURE_KCORE_H
+#ifndef FARGS_SOURCE_PT_INPUT_KCORE_H
+#define FARGS_SOURCE_PT_INPUT_KCORE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "source/pt/capture/kcore.h"
+#include "source/pt/input/kcore.h"
 
 #include <elf.h>
 #include <errno.h>
