@@ -147,6 +147,8 @@ struct fargs_event_sample {
 /* One of the last branches before an event. An address is 0 where the trace begins or ends. */
 struct fargs_last_branch {
 	uint64_t from, to;
+	bool is_in_tx;		/* in a transaction */
+	bool aborts;		/* aborts a transaction */
 };
 
 /* An error of an Intel PT trace. */

@@ -89,7 +89,7 @@ struct fargs_pipeline *fargs_pipeline_create(struct fargs_event_source *source,
 	}
 	p->source = source;
 	p->source->needs_callers = sink->needs_callers;
-	p->source->details = sink->details;
+	p->source->details = sink->details | options->hook.details;
 	p->sink = sink;
 	p->options = options;
 	p->is_in_order = options->hook.arg || sink->is_in_order;

@@ -20,6 +20,7 @@
 /* Event hook: called for each event, one at a time, in time order. */
 struct fargs_pipeline_hook {
 	void *arg;		/* NULL: no hook */
+	uint32_t details;	/* details of events that it uses (enum fargs_event_detail) */
 	/*
 	 * @is_wanted: the event is shown unless the hook drops it. @item: the event's item, for
 	 * hooks that are specific to the source. Returns 0; 1: drop the event; or -errno.

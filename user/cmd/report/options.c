@@ -176,19 +176,16 @@ int fargs_report_request_check_pt(struct fargs_report_request *r)
 			r->options.has_ns || r->guests.nr))
 		return cmd_usage_fail("report", "options of Intel PT cannot be used with '--raw', "
 				      "'--zeros', '--ns', '--guest' or '--verify'");
-	if (!is_text && fargs_dlfilter_options_get(&r->dlfilters))
-		return cmd_usage_fail("report", "'--dlfilter' filters lines of Intel PT: it cannot "
-				      "be used with '--filter', '--json' and the like");
 	if (r->pt.has_calls && r->view.has_perf_fields)
 		return cmd_usage_fail("report", "'-F' shows branches and instructions: use it with "
 				      "'--itrace=', with the field callindent for calls");
 	if (r->is_graph)
 		return cmd_usage_fail("report", "'-g' shows only recorded calls: use "
 				      "'--call-ret-trace' for the nested calls of Intel PT");
-	if ((r->pt.has_calls || r->pt.itrace.has_insns) &&
-	    fargs_dlfilter_options_get(&r->dlfilters))
-		return cmd_usage_fail("report", "'--dlfilter' filters branches: use it with "
-				      "'--itrace=b', not with calls or '--itrace=i'");
+	if (r->pt.has_calls && fargs_dlfilter_options_get(&r->dlfilters))
+		return cmd_usage_fail("report", "'--dlfilter' filters branches and other samples: "
+				      "use it with '--itrace=', such as '--itrace=cr' for calls "
+				      "and returns");
 	return 0;
 }
 

@@ -32,15 +32,6 @@ static int write_text(void *arg, const char *text, size_t bytes)
 	return out->error;
 }
 
-/* Prints lines through stdio, so that they stay in order with those that filters print. */
-static int print_text(void *arg, const char *text, size_t bytes)
-{
-	struct output *out = arg;
-
-	out->error = cmd_print(text, bytes);
-	return out->error;
-}
-
 static bool has_cpu(const struct fargs_pt_input *in, unsigned int cpu)
 {
 	size_t i;
@@ -103,27 +94,6 @@ static int show_calls(const struct fargs_pt_report_options *o, const char *path,
 	return ret;
 }
 
-struct filter_arg {
-	struct fargs_dlfilter_pt *samples;
-	struct output *out;
-};
-
-static int ask_filters(void *arg, struct fargs_pt_context *context,
-		       const struct fargs_pt_item *item, const struct fargs_pt_insn_cycles *ipc,
-		       bool is_wanted)
-{
-	struct filter_arg *a = arg;
-
-	return fargs_dlfilter_pt_ask(a->samples, context, item, ipc, is_wanted);
-}
-
-static int print_line(void *arg, const char *text, size_t bytes)
-{
-	struct filter_arg *a = arg;
-
-	return print_text(a->out, text, bytes);
-}
-
 static int run_branches(const struct fargs_pt_input *in, const struct fargs_pt_report_options *o,
 			const struct fargs_pt_branches_options *wanted,
 			const struct fargs_pt_trace_options *how, struct output *out,
@@ -140,9 +110,6 @@ static int run_branches(const struct fargs_pt_input *in, const struct fargs_pt_r
 	view = fargs_pt_branches_view(b);
 	all.is_by_insn = o->itrace.has_insns;
 	ret = fargs_pt_trace_run(in, &all, &view, write_text, out, err);
-	/* With filters, output is buffered: flush it before printing messages. */
-	if (!ret && o->filters && fflush(stdout))
-		out->error = -errno;
 	if (!ret && fargs_pt_branches_nr_errors(b) && !o->itrace.has_errors)
 		fprintf(stderr, "fargs: places where the trace does not show what was executed: "
 			"%llu ('--itrace=e' lists them)\n",
@@ -162,25 +129,8 @@ static int show_branches(const struct fargs_pt_report_options *o, const struct f
 		.has_errors = which.has_errors, .error_flags = which.error_flags,
 		.window = o->window,
 	};
-	struct fargs_pt_trace_options all = *how;
-	struct filter_arg arg = { .out = out };
-	const struct fargs_pt_branches_filter filter = {
-		.arg = &arg, .ask = ask_filters, .show = print_line,
-	};
-	int ret;
 
-	if (!o->filters)
-		return run_branches(in, o, &wanted, how, out, err);
-	arg.samples = fargs_dlfilter_pt_create(o->filters, in);
-	if (!arg.samples)
-		return fargs_fail(err, ENOMEM, "out of memory");
-	wanted.filter = &filter;
-	wanted.cpus = how->cpus;
-	all.cpus = NULL;
-	all.has_cycles = true;
-	ret = run_branches(in, o, &wanted, &all, out, err);
-	fargs_dlfilter_pt_destroy(arg.samples);
-	return ret;
+	return run_branches(in, o, &wanted, how, out, err);
 }
 
 /* Shows the events of @source, or prints why there is none. Returns the exit status. */
@@ -189,8 +139,7 @@ static int show_source(struct fargs_report_request *r, const char *path,
 {
 	struct fargs_show show = {
 		.path = path, .with = r->pt.with, .options = &r->options, .view = &r->view,
-		.source = source,
-		.has_guests = r->guests.nr,
+		.source = source, .has_guests = r->guests.nr, .is_stdio = r->pt.filters,
 	};
 	int status;
 
@@ -203,18 +152,36 @@ static int show_source(struct fargs_report_request *r, const char *path,
 	return status;
 }
 
+/* Passes events to the filters. Returns 0 or -ENOMEM with @err. */
+static int set_hook(struct fargs_report_request *r, const struct fargs_pt_input *in,
+		    const struct fargs_pt_which *which, struct fargs_error_text *err)
+{
+	struct fargs_pipeline_hook *hook = &r->options.hook;
+
+	if (!r->pt.filters)
+		return 0;
+	*hook = (struct fargs_pipeline_hook){
+		.arg = fargs_dlfilter_pt_create(r->pt.filters, in, which),
+		.ask = fargs_dlfilter_pt_ask, .details = FARGS_DLFILTER_PT_DETAILS,
+	};
+	return hook->arg ? 0 : fargs_fail(err, ENOMEM, "out of memory");
+}
+
 static int show_branch_events(struct fargs_report_request *r, const char *path,
 			      const struct fargs_pt_input *in)
 {
 	const struct fargs_pt_which which = fargs_pt_report_which(&r->pt);
 	struct fargs_error_text err = { "" };
-	struct fargs_event_source *source;
+	struct fargs_event_source *source = NULL;
 	struct fargs_meta meta;
 	int status;
 
-	source = fargs_pt_branches_source(in, &which, &meta, &err);
+	fargs_meta_init(&meta);
+	if (!set_hook(r, in, &which, &err))
+		source = fargs_pt_branches_source(in, &which, &meta, &err);
 	status = show_source(r, path, source, &err);
 	fargs_pt_branches_source_destroy(source);
+	fargs_dlfilter_pt_destroy(r->options.hook.arg);
 	fargs_meta_deinit(&meta);
 	return status;
 }
@@ -309,19 +276,16 @@ static int show(struct fargs_report_request *r, const char *path, struct fargs_p
 		return 1;
 	if (fargs_pt_report_is_log(o))
 		return 0;
-	/* Lines of text that need no filter are written by the threads that decode. */
+	/* Lines of text that need no selection are written by the threads that decode. */
 	if (r->options.filter || fargs_pipeline_selects_tasks(&r->options) ||
 	    fargs_view_is_set(&r->view) || fargs_pt_report_needs_events(o) ||
-	    in->config.has_no_tnt)
+	    in->config.has_no_tnt || o->filters)
 		return o->has_calls ? show_call_events(r, path, in, &how) :
 				      show_branch_events(r, path, in);
 	ret = o->has_calls ? show_calls(o, path, in, &how, &out, &err) :
 			     show_branches(o, in, &how, &out, &err);
 	if (out.error)
 		return cmd_fail("cannot write: %s", strerror(-out.error));
-	/* If a filter has failed, the failure is reported when the filters are stopped. */
-	if (ret == -EINVAL && o->filters && !err.text[0])
-		return 1;
 	return ret ? cmd_fail("'%s': %s", path, err.text[0] ? err.text : strerror(-ret)) : 0;
 }
 

@@ -23,7 +23,6 @@ struct fargs_pt_branches {
 	char event[16];		/* name of the event, with a trailing colon */
 	char insn_event[20];
 	atomic_uint_fast64_t nr_errors;
-	struct cursor *cursors;	/* one for each stream; used only if options->filter is set */
 };
 
 /* Room for an event's name and the words of a branch, with the padding of both. */
@@ -51,13 +50,6 @@ struct thread {
 	struct fargs_pt_head head;
 	uint64_t nr_contexts;
 	struct front fronts[FRONTS];
-};
-
-/* The current part of a stream, and counts for the items of this part that have been processed. */
-struct cursor {
-	const struct fargs_pt_part *part;
-	struct fargs_pt_count switched;
-	struct fargs_pt_ipc_count ipc;
 };
 
 /* State while the lines of a part are written. */
@@ -95,8 +87,7 @@ fargs_pt_branches_create(const struct fargs_pt_input *in,
 	set_event(b->insn_event, sizeof(b->insn_event), "instructions", modifier);
 	b->names = fargs_pt_names_create(in);
 	b->threads = calloc(nr_threads, sizeof(*b->threads));
-	b->cursors = calloc(in->nr_streams + 1, sizeof(*b->cursors));
-	if (!b->names || !b->threads || !b->cursors)
+	if (!b->names || !b->threads)
 		goto fail;
 	for (; b->nr_threads < nr_threads; b->nr_threads++) {
 		struct thread *thread = &b->threads[b->nr_threads];
@@ -123,7 +114,6 @@ void fargs_pt_branches_destroy(struct fargs_pt_branches *b)
 	}
 	fargs_pt_names_destroy(b->names);
 	free(b->threads);
-	free(b->cursors);
 	free(b);
 }
 
@@ -340,86 +330,11 @@ static int write_part(void *arg, struct fargs_pt_part *part, unsigned int thread
 	return part->text.is_short ? -ENOMEM : 0;
 }
 
-static bool is_chosen(const struct writer *w)
-{
-	const struct fargs_pt_branches_options *o = w->b->options;
-
-	return (!o->cpus || fargs_id_set_allows(o->cpus, w->context.stream->cpu)) &&
-	       w->is_in_window;
-}
-
-/*
- * Calls the event hook if @item is a wanted branch. Then writes the line of @item, unless the hook
- * drops it. @item: item @i of the part or, if item @i is an overflow, the trace start that follows
- * the overflow.
- */
-static int ask(struct writer *w, struct cursor *l, size_t i, const struct fargs_pt_item *item)
-{
-	const struct fargs_pt_branches_options *o = w->b->options;
-	struct fargs_pt_insn_cycles ipc = { };
-	int ret = 0;
-
-	if (is_branch(w, item) && is_wanted(o, item)) {
-		fargs_pt_ipc_take(&l->ipc, l->part, i, 0, &ipc);
-		ret = o->filter->ask(o->filter->arg, &w->context, item, &ipc, is_chosen(w));
-	}
-	if (ret)
-		return ret < 0 ? ret : 0;
-	if (is_chosen(w))
-		put_item(w, item);
-	if (w->out->is_short)
-		return -ENOMEM;
-	if (w->out->n)
-		ret = o->filter->show(o->filter->arg, w->out->text, w->out->n);
-	w->out->n = 0;
-	return ret;
-}
-
-static int take_items(void *arg, const struct fargs_pt_part *part, size_t begin, size_t end,
-		      struct fargs_buf *out)
-{
-	struct fargs_pt_branches *b = arg;
-	struct cursor *l = &b->cursors[part->seg->stream - b->in->streams];
-	struct writer w = {
-		.b = b, .part = part, .out = out, .thread = b->threads, .context.in = b->in,
-		.until = next_insn(b->options, 0),
-	};
-	const struct fargs_pt_item *item;
-	struct fargs_pt_item start;
-	size_t i;
-	int ret = 0;
-
-	if (l->part != part || !begin) {
-		l->part = part;
-		l->ipc.is_estimated = !b->in->config.has_cyc;
-		fargs_pt_ipc_begin(&l->ipc, part);
-		fargs_pt_count_begin(&l->switched, &part->switched);
-	}
-	for (i = begin; !ret && i < end; i++) {
-		item = &part->flow.items[i];
-		fargs_pt_ipc_executed(&l->ipc, part, i);
-		fargs_pt_count_take(&l->switched, &part->switched, &part->flow, i);
-		set_context(&w, l->switched.nr, item->tsc);
-		ret = ask(&w, l, i, item);
-		if (!ret && fargs_pt_branch_has_begin(item)) {
-			start = fargs_pt_branch_begin(item);
-			ret = ask(&w, l, i, &start);
-		}
-	}
-	b->nr_errors += w.nr_errors;
-	return ret;
-}
-
 struct fargs_pt_view fargs_pt_branches_view(struct fargs_pt_branches *b)
 {
-	const struct fargs_pt_branches_options *o = b->options;
-	struct fargs_pt_view view = { .arg = b, .omits_jumps = !o->has_branches };
-
-	if (o->filter)
-		view.take = take_items;
-	else
-		view.write = write_part;
-	return view;
+	return (struct fargs_pt_view){
+		.arg = b, .write = write_part, .omits_jumps = !b->options->has_branches,
+	};
 }
 
 uint64_t fargs_pt_branches_nr_errors(const struct fargs_pt_branches *b)

@@ -27,6 +27,9 @@ enum fargs_dlfilter_flag {
 	FARGS_DLFILTER_IN_TX = 1 << 10,
 	FARGS_DLFILTER_VMENTRY = 1 << 11,
 	FARGS_DLFILTER_VMEXIT = 1 << 12,
+	/* perf passes these, too, although its header does not name them. */
+	FARGS_DLFILTER_INTR_DISABLE = 1 << 13,
+	FARGS_DLFILTER_INTR_TOGGLE = 1 << 14,
 };
 
 /*

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "plugin/dlfilter/kernel_al.h"
+#include "plugin/dlfilter/al.h"
 #include "plugin/dlfilter/pt_code.h"
 #include "source/perf_data/event_name.h"
 #include "source/pt/input/elf_code.h"
@@ -71,32 +71,21 @@ void fargs_dlfilter_perf_resolve(struct fargs_dlfilter_perf *p,
 				 const struct fargs_recorded *sample, uint64_t addr,
 				 struct fargs_dlfilter_al *al)
 {
-	const struct fargs_dso_symbol *sym;
+	const struct fargs_kernel kernel = {
+		.ksyms = fargs_recording_ksyms(p->recording), .id = fargs_recording_kernel_id(p->recording),
+		.kcore = p->kernel.nr_codes ? &p->kernel : NULL,
+	};
 	struct fargs_dso *dso;
 	uint64_t at, room;
-	size_t bytes;
 
 	if (fargs_kernel_has(addr)) {
-		fargs_kernel_al_set(al, addr, fargs_recording_ksyms(p->recording), &p->dsos);
+		fargs_kernel_al_set(al, addr, &kernel, &p->dsos);
 		return;
 	}
 	al->addr = addr;
 	dso = fargs_recording_find(p->recording, sample->sample.pid, addr, &at, &room);
-	if (!dso)
-		return;
-	al->addr = at;
-	al->dso = fargs_dso_path(dso);
-	al->is_64_bit = fargs_dso_is_64_bit(dso);
-	al->buildid = fargs_dso_build_id(dso, &bytes);
-	al->buildid_size = bytes;
-	sym = fargs_dso_find(dso, at);
-	if (!sym)
-		return;
-	al->sym = sym->name;
-	al->sym_start = sym->start;
-	al->sym_end = sym->end;
-	al->symoff = at - sym->start;
-	al->sym_binding = sym->binding;
+	if (dso)
+		fargs_dso_al_set(al, dso, at);
 }
 
 static void resolve(void *arg, uint64_t addr, struct fargs_dlfilter_al *al)

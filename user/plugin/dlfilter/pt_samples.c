@@ -1,70 +1,58 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "plugin/dlfilter/pt_samples.h"
 
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "kernel/sym/ksyms.h"
-#include "plugin/dlfilter/kernel_al.h"
+#include "plugin/dlfilter/al.h"
 #include "plugin/dlfilter/pt_code.h"
-#include "source/pt/code/insn.h"
+#include "plugin/dlfilter/pt_events.h"
+#include "plugin/dlfilter/pt_flags.h"
+#include "plugin/dlfilter/pt_raw.h"
+#include "source/perf_data/event_name.h"
 #include "source/pt/decode/names.h"
+#include "source/pt/input/spaces.h"
 #include "source/pt/input/user_files.h"
 
 struct fargs_dlfilter_pt {
 	struct fargs_dlfilters *filters;
 	const struct fargs_pt_input *in;
+	const struct fargs_pt_which *which;
 	struct fargs_pt_names *names;
 	struct fargs_pt_code_reader *code;
 	struct fargs_kernel_dsos dsos;
-	struct perf_event_attr attr;
-	char event[16];
-	/* The following members are the state for the branch that filters are handling. */
-	const struct fargs_pt_context *context;
-	int32_t pid;
+	struct fargs_kernel kernel;
+	struct fargs_dlfilter_pt_event events[FARGS_DLFILTER_PT_KINDS];
+	uint64_t *chain;			/* NULL: samples have none */
+	struct perf_branch_entry *branches;	/* likewise */
+	/* The following members are of the sample that filters are handling. */
+	struct fargs_pt_task_space space;
+	int32_t tid, pid;
+	uint64_t ns;
+	struct fargs_dlfilter_pt_raw raw;
 };
 
-static const uint32_t insn_flags[] = {
-	[FARGS_PT_INSN_OTHER] = 0,
-	[FARGS_PT_INSN_CALL] = FARGS_DLFILTER_BRANCH | FARGS_DLFILTER_CALL,
-	[FARGS_PT_INSN_RETURN] = FARGS_DLFILTER_BRANCH | FARGS_DLFILTER_RETURN,
-	[FARGS_PT_INSN_JUMP] = FARGS_DLFILTER_BRANCH,
-	[FARGS_PT_INSN_COND] = FARGS_DLFILTER_BRANCH | FARGS_DLFILTER_CONDITIONAL,
-	[FARGS_PT_INSN_INT] = FARGS_DLFILTER_BRANCH | FARGS_DLFILTER_CALL |
-			      FARGS_DLFILTER_INTERRUPT,
-	[FARGS_PT_INSN_IRET] = FARGS_DLFILTER_BRANCH | FARGS_DLFILTER_RETURN |
-			       FARGS_DLFILTER_INTERRUPT,
-	[FARGS_PT_INSN_SYSCALL] = FARGS_DLFILTER_BRANCH | FARGS_DLFILTER_CALL |
-				  FARGS_DLFILTER_SYSCALLRET,
-	[FARGS_PT_INSN_SYSRET] = FARGS_DLFILTER_BRANCH | FARGS_DLFILTER_RETURN |
-				 FARGS_DLFILTER_SYSCALLRET,
-	[FARGS_PT_INSN_FAR_CALL] = FARGS_DLFILTER_BRANCH | FARGS_DLFILTER_CALL,
-	[FARGS_PT_INSN_FAR_RETURN] = FARGS_DLFILTER_BRANCH | FARGS_DLFILTER_RETURN,
-	[FARGS_PT_INSN_VMENTRY] = FARGS_DLFILTER_BRANCH | FARGS_DLFILTER_CALL |
-				  FARGS_DLFILTER_VMENTRY,
-	[FARGS_PT_INSN_FAR] = FARGS_DLFILTER_BRANCH,
-};
-
-/* Sets the attributes as perf does for the branches that it synthesizes from Intel PT. */
-static void set_attr(struct fargs_dlfilter_pt *pt)
+static int set_up(struct fargs_dlfilter_pt *pt)
 {
-	const struct fargs_pt_config *config = &pt->in->config;
+	const struct fargs_pt_which *which = pt->which;
 
-	pt->attr = (struct perf_event_attr){
-		.size = sizeof(pt->attr), .type = PERF_TYPE_HARDWARE,
-		.config = PERF_COUNT_HW_BRANCH_INSTRUCTIONS, .sample_period = 1,
-		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_ADDR |
-			       PERF_SAMPLE_PERIOD,
-		.exclude_kernel = !config->has_kernel, .exclude_user = !config->has_user,
-	};
-	if (config->has_time)
-		pt->attr.sample_type |= PERF_SAMPLE_TIME;
-	if (pt->in->nr_streams && pt->in->streams[0].cpu != UINT32_MAX)
-		pt->attr.sample_type |= PERF_SAMPLE_CPU;
+	if (fargs_dlfilter_pt_events_init(pt->events, pt->in, which))
+		return -1;
+	pt->names = fargs_pt_names_create(pt->in);
+	pt->code = fargs_pt_code_reader_create(pt->in);
+	if (!pt->names || !pt->code)
+		return -1;
+	/* The address of the sample, its callers, and a marker where the mode differs. */
+	if (which->chain_max)
+		pt->chain = calloc(2 + 2 * (size_t)which->chain_max, sizeof(*pt->chain));
+	if (which->branches_max)
+		pt->branches = calloc(which->branches_max, sizeof(*pt->branches));
+	return (which->chain_max && !pt->chain) || (which->branches_max && !pt->branches) ? -1 : 0;
 }
 
 struct fargs_dlfilter_pt *fargs_dlfilter_pt_create(struct fargs_dlfilters *filters,
-						   const struct fargs_pt_input *in)
+						   const struct fargs_pt_input *in,
+						   const struct fargs_pt_which *which)
 {
 	struct fargs_dlfilter_pt *pt = calloc(1, sizeof(*pt));
 
@@ -72,17 +60,15 @@ struct fargs_dlfilter_pt *fargs_dlfilter_pt_create(struct fargs_dlfilters *filte
 		return NULL;
 	pt->filters = filters;
 	pt->in = in;
-	/* perf appends a colon to the name even if there is no modifier. */
-	snprintf(pt->event, sizeof(pt->event), "branches:%s",
-		 fargs_pt_config_modifier(&in->config));
-	set_attr(pt);
-	pt->names = fargs_pt_names_create(in);
-	pt->code = fargs_pt_code_reader_create(in);
-	if (!pt->names || !pt->code) {
-		fargs_dlfilter_pt_destroy(pt);
-		return NULL;
-	}
-	return pt;
+	pt->which = which;
+	pt->kernel = (struct fargs_kernel){ .ksyms = in->ksyms, .id = &in->kernel_id };
+	/* The code in a recording of fargs is not a copy of the kernel's memory. */
+	if (in->attr.size && fargs_pt_spaces_nr_kernel(in))
+		pt->kernel.kcore = in;
+	if (!set_up(pt))
+		return pt;
+	fargs_dlfilter_pt_destroy(pt);
+	return NULL;
 }
 
 void fargs_dlfilter_pt_destroy(struct fargs_dlfilter_pt *pt)
@@ -92,113 +78,194 @@ void fargs_dlfilter_pt_destroy(struct fargs_dlfilter_pt *pt)
 	fargs_pt_names_destroy(pt->names);
 	fargs_pt_code_reader_destroy(pt->code);
 	fargs_kernel_dsos_deinit(&pt->dsos);
+	fargs_dlfilter_pt_events_deinit(pt->events);
+	free(pt->chain);
+	free(pt->branches);
 	free(pt);
 }
 
 /*
  * Fills @al from @name, a symbol that was registered during the trace, such as that of a BPF
- * program. The name of the symbol is also used as the name of the dso.
+ * program: it is mapped by itself, from offset 0, and its name is also that of the dso.
  */
 static void set_registered(struct fargs_dlfilter_al *al, const struct fargs_pt_input *in,
-		     const struct fargs_pt_name *name)
+			   const struct fargs_pt_name *name, uint64_t addr)
 {
 	size_t i;
 
-	al->sym = name->name;
-	al->dso = name->name;
-	al->sym_start = name->addr;
-	al->symoff = al->addr - name->addr;
+	*al = (struct fargs_dlfilter_al){
+		.sym = name->name, .dso = name->name, .addr = addr - name->addr,
+		.symoff = addr - name->addr, .is_64_bit = 1, .is_kernel_ip = 1,
+	};
 	for (i = 0; i < in->nr_symbols; i++)
 		if (in->symbols[i].name == name->name)
-			al->sym_end = name->addr + in->symbols[i].bytes;
+			al->sym_end = in->symbols[i].bytes;
+}
+
+static void find_name(struct fargs_dlfilter_pt *pt, uint64_t addr, struct fargs_pt_name *name)
+{
+	int32_t space = fargs_pt_task_space(pt->in, &pt->space, pt->tid, pt->ns);
+
+	fargs_pt_names_find(pt->names, space, addr, pt->ns, name);
+}
+
+/* Returns the file with the code of user space at @addr, and sets *@at; NULL: unknown. */
+static const struct fargs_dso *find_dso(struct fargs_dlfilter_pt *pt,
+					const struct fargs_pt_name *name)
+{
+	return name->file && pt->in->files ? fargs_pt_files_dso(pt->in->files, name->file_nr) :
+					     NULL;
 }
 
 static void resolve(void *arg, uint64_t addr, struct fargs_dlfilter_al *al)
 {
 	struct fargs_dlfilter_pt *pt = arg;
-	const struct fargs_pt_code *code;
+	const struct fargs_dso *dso;
 	struct fargs_pt_name name;
 
+	find_name(pt, addr, &name);
 	if (fargs_kernel_has(addr)) {
-		fargs_kernel_al_set(al, addr, pt->in->ksyms, &pt->dsos);
-		fargs_pt_names_find(pt->names, -1, addr, pt->context->ns, &name);
-		if (name.name && name.name != al->sym)
-			set_registered(al, pt->in, &name);
+		fargs_kernel_al_set(al, addr, &pt->kernel, &pt->dsos);
+		if (name.name && name.is_registered)
+			set_registered(al, pt->in, &name, addr);
 		return;
 	}
 	al->addr = addr;
-	code = fargs_pt_code_find(pt->in, pt->pid, addr);
-	if (!code)
-		return;
-	al->dso = pt->in->files ? fargs_pt_files_path(pt->in->files, code->file) : code->path;
-	al->is_64_bit = 1;
-	al->addr = addr - code->addr + code->at;
+	dso = find_dso(pt, &name);
+	if (dso) {
+		fargs_dso_al_set(al, dso, name.file_at);
+	} else if (name.name) {
+		al->sym = name.name;
+		al->sym_start = name.addr;
+		al->symoff = addr - name.addr;
+		al->is_64_bit = 1;
+	}
 }
 
 static size_t read_code(void *arg, uint64_t addr, void *buf, size_t bytes)
 {
 	struct fargs_dlfilter_pt *pt = arg;
 
-	return fargs_pt_code_read(pt->code, pt->pid, pt->context->ns, addr, buf, bytes);
+	return fargs_pt_code_read(pt->code, pt->pid, pt->ns, addr, buf, bytes);
 }
 
-/* Source lines are not supported: fargs does not read line tables of the kernel or of programs. */
 static const char *srcline(void *arg, uint64_t addr, unsigned int *line)
 {
-	return NULL;
+	struct fargs_dlfilter_pt *pt = arg;
+	struct fargs_pt_name name;
+
+	if (fargs_kernel_has(addr))
+		return NULL;
+	find_name(pt, addr, &name);
+	return find_dso(pt, &name) ?
+	       fargs_pt_files_srcline(pt->in->files, name.file_nr, name.file_at, line) : NULL;
 }
 
 static const struct fargs_dlfilter_source source = {
 	.resolve = resolve, .read_code = read_code, .srcline = srcline,
 };
 
-static uint32_t flags_of(const struct fargs_pt_item *item)
+static uint64_t marker_of(uint64_t ip)
 {
-	uint32_t flags;
-
-	if (item->flags & FARGS_PT_ABORTS)
-		return FARGS_DLFILTER_BRANCH | FARGS_DLFILTER_TX_ABORT |
-		       (item->kind == FARGS_PT_END ? FARGS_DLFILTER_TRACE_END : 0);
-	switch (item->kind) {
-	case FARGS_PT_BEGIN:
-		return FARGS_DLFILTER_BRANCH | FARGS_DLFILTER_TRACE_BEGIN;
-	case FARGS_PT_END:
-		return FARGS_DLFILTER_BRANCH | FARGS_DLFILTER_ASYNC | FARGS_DLFILTER_TRACE_END;
-	case FARGS_PT_INTERRUPT:
-		return FARGS_DLFILTER_BRANCH | FARGS_DLFILTER_CALL | FARGS_DLFILTER_ASYNC |
-		       FARGS_DLFILTER_INTERRUPT;
-	}
-	flags = insn_flags[item->insn];
-	if (item->flags & FARGS_PT_ENDS)
-		flags |= FARGS_DLFILTER_BRANCH | FARGS_DLFILTER_TRACE_END;
-	return flags;
+	return fargs_kernel_has(ip) ? PERF_CONTEXT_KERNEL : PERF_CONTEXT_USER;
 }
 
-int fargs_dlfilter_pt_ask(struct fargs_dlfilter_pt *pt, struct fargs_pt_context *context,
-			  const struct fargs_pt_item *item, const struct fargs_pt_insn_cycles *ipc,
-			  bool is_wanted)
+/* Sets the call chain: markers where the mode changes, the sample's address and its callers. */
+static void set_chain(struct fargs_dlfilter_pt *pt, const struct fargs_event *ev,
+		      struct fargs_dlfilter_sample *sample)
 {
-	bool is_kernel = fargs_kernel_has(item->from ? item->from : item->to);
-	const struct fargs_dlfilter_sample sample = {
-		.size = sizeof(sample), .ip = item->from, .addr = item->to,
-		.pid = fargs_pt_input_pid(pt->in, context->tid, context->ns), .tid = context->tid,
-		.time = context->has_time ? context->ns : 0, .period = 1, .flags = flags_of(item),
-		.cpu = context->stream->cpu == UINT32_MAX ? -1 : (int32_t)context->stream->cpu,
-		.cpumode = is_kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER,
-		.misc = is_kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER,
-		.addr_correlates_sym = 1, .event = pt->event,
-		.insn_cnt = ipc->nr_insns, .cyc_cnt = ipc->nr_cycles,
+	uint64_t *to = pt->chain, marker = marker_of(sample->ip), ip;
+	const uint8_t *from = ev->stack;
+	unsigned int i;
+
+	*to++ = marker;
+	*to++ = sample->ip;
+	for (i = 0; i < ev->nr_stack; i++) {
+		memcpy(&ip, from + i * sizeof(ip), sizeof(ip));
+		if (marker_of(ip) != marker)
+			*to++ = marker = marker_of(ip);
+		*to++ = ip;
+	}
+	sample->raw_callchain = pt->chain;
+	sample->raw_callchain_nr = to - pt->chain;
+}
+
+static void set_branches(struct fargs_dlfilter_pt *pt, const struct fargs_event *ev,
+			 struct fargs_dlfilter_sample *sample)
+{
+	unsigned int i;
+
+	for (i = 0; i < ev->nr_last_branches; i++)
+		pt->branches[i] = (struct perf_branch_entry){
+			.from = ev->last_branches[i].from, .to = ev->last_branches[i].to,
+			.in_tx = ev->last_branches[i].is_in_tx,
+			.abort = ev->last_branches[i].aborts,
+		};
+	sample->brstack = pt->branches;
+	sample->brstack_nr = ev->nr_last_branches;
+}
+
+/* Sets what samples other than branches have. */
+static void set_rest(struct fargs_dlfilter_pt *pt, struct fargs_decoder *d,
+		     const struct fargs_event *ev, const struct fargs_pt_item *item,
+		     struct fargs_dlfilter_sample *sample)
+{
+	const struct fargs_pt_evd *evds = NULL;
+	unsigned int nr_evds = 0;
+
+	if (pt->chain)
+		set_chain(pt, ev, sample);
+	if (pt->branches)
+		set_branches(pt, ev, sample);
+	if (item->kind == FARGS_PT_CFE)
+		evds = fargs_pt_events_evds(d, &nr_evds);
+	fargs_dlfilter_pt_raw_set(&pt->raw, &pt->in->config, item, sample->addr, evds, nr_evds);
+	if (!pt->raw.bytes)
+		return;
+	sample->raw_data = pt->raw.words;
+	sample->raw_size = pt->raw.bytes;
+}
+
+static int pass(struct fargs_dlfilter_pt *pt, const struct fargs_dlfilter_event *ev)
+{
+	int ret = fargs_dlfilters_early(pt->filters, ev);
+
+	return ret || ev->is_left_out ? ret : fargs_dlfilters_late(pt->filters, ev);
+}
+
+int fargs_dlfilter_pt_ask(void *arg, struct fargs_decoder *d, const struct fargs_event *ev,
+			  const struct fargs_item *item, bool is_wanted)
+{
+	struct fargs_dlfilter_pt *pt = arg;
+	struct fargs_pt_item from = fargs_pt_events_item(item);
+	bool is_branch = ev->kind == FARGS_EVENT_BRANCH;
+	uint64_t addr = is_branch ? from.to : ev->sample ? ev->sample->addr : 0;
+	struct fargs_dlfilter_pt_event *event;
+	struct fargs_dlfilter_sample sample;
+	struct fargs_dlfilter_event theirs;
+
+	if (ev->kind == FARGS_EVENT_ERROR)
+		return 0;
+	event = &pt->events[fargs_dlfilter_pt_kind_of(&from)];
+	sample = (struct fargs_dlfilter_sample){
+		.size = sizeof(sample), .ip = from.from, .addr = addr, .pid = ev->tgid,
+		.tid = ev->tid, .time = ev->time_ns, .id = event->id, .stream_id = event->id,
+		.period = ev->sample->period, .insn_cnt = ev->sample->nr_insns,
+		.cyc_cnt = ev->sample->nr_cycles, .flags = fargs_dlfilter_pt_flags(&from),
+		.cpu = ev->has_no_cpu ? -1 : (int32_t)ev->cpu,
+		.cpumode = fargs_kernel_has(from.from ? from.from : addr) ?
+			   PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER,
+		.addr_correlates_sym = fargs_perf_event_has_code_addr(&event->attr),
+		.event = event->name,
 	};
-	const struct fargs_dlfilter_event ev = {
-		.sample = &sample, .attr = &pt->attr, .comm = fargs_pt_context_comm(context),
+	theirs = (struct fargs_dlfilter_event){
+		.sample = &sample, .attr = &event->attr, .comm = ev->comm,
 		.is_left_out = !is_wanted, .source = &source, .arg = pt,
 	};
-	int ret;
-
-	pt->context = context;
-	pt->pid = sample.pid;
-	ret = fargs_dlfilters_early(pt->filters, &ev);
-	if (!ret && is_wanted)
-		ret = fargs_dlfilters_late(pt->filters, &ev);
-	return ret;
+	pt->tid = ev->tid;
+	pt->pid = ev->tgid;
+	pt->ns = ev->time_ns;
+	if (!is_branch)
+		set_rest(pt, d, ev, &from, &sample);
+	return pass(pt, &theirs);
 }

@@ -8,7 +8,7 @@
 
 #include "model/event_record.h"
 #include "model/formats.h"
-#include "plugin/dlfilter/kernel_al.h"
+#include "plugin/dlfilter/al.h"
 #include "uapi/fargs_layout.h"
 
 /*
@@ -56,9 +56,10 @@ void fargs_dlfilter_records_destroy(struct fargs_dlfilter_records *r)
 static void resolve(void *arg, uint64_t addr, struct fargs_dlfilter_al *al)
 {
 	struct fargs_dlfilter_records *r = arg;
+	const struct fargs_kernel kernel = { .ksyms = r->meta->ksyms };
 
 	if (fargs_kernel_has(addr))
-		fargs_kernel_al_set(al, addr, r->meta->ksyms, &r->dsos);
+		fargs_kernel_al_set(al, addr, &kernel, &r->dsos);
 	else
 		al->addr = addr;
 }

@@ -282,6 +282,8 @@ struct fargs_dso *fargs_dso_open(const char *path, const char *file,
 	dso->locator = l;
 	dso->fd = -1;
 	dso->debug_fd = -1;
+	/* As in perf, if the file does not show it. */
+	dso->is_64_bit = true;
 	if (!dso->path) {
 		free(dso);
 		return NULL;

@@ -330,6 +330,11 @@ const struct fargs_ksyms *fargs_recording_ksyms(const struct fargs_recording *r)
 	return r->ksyms;
 }
 
+const struct fargs_build_id *fargs_recording_kernel_id(const struct fargs_recording *r)
+{
+	return fargs_build_id_list_find(fargs_perf_file_build_ids(r->file), "[kernel.kallsyms]");
+}
+
 /*
  * Adds a map. The bodies of MMAP and MMAP2 records begin with pid, tid, addr, len and pgoff; the
  * name is at different offsets.

@@ -50,6 +50,8 @@ void fargs_recording_describe(const struct fargs_recording *r, struct fargs_perf
 /* Return the files with the kernel's code and symbols, and these symbols; NULL: none. */
 const struct fargs_kernel_files *fargs_recording_kernel(const struct fargs_recording *r);
 const struct fargs_ksyms *fargs_recording_ksyms(const struct fargs_recording *r);
+/* Returns the build ID of the kernel; NULL: unknown. */
+const struct fargs_build_id *fargs_recording_kernel_id(const struct fargs_recording *r);
 
 /*
  * Reads the next sample, which is valid until the next call. Returns 1, 0 at the end, or -errno

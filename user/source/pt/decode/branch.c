@@ -91,11 +91,15 @@ void fargs_pt_branch_words(char words[FARGS_PT_WORDS], const struct fargs_pt_ite
 		put_insn_words(words, item);
 }
 
+bool fargs_pt_branch_is_in_tx(const struct fargs_pt_item *item)
+{
+	return item->flags & FARGS_PT_IN_TX && item->kind != FARGS_PT_INTERRUPT &&
+	       item->kind != FARGS_PT_END && item->kind != FARGS_PT_BEGIN;
+}
+
 void fargs_pt_branch_marks(char marks[FARGS_PT_MARKS], const struct fargs_pt_item *item)
 {
-	/* As in perf: an interrupt aborts a transaction, and the first branch shows the begin. */
-	if (item->flags & FARGS_PT_IN_TX && item->kind != FARGS_PT_INTERRUPT &&
-	    item->kind != FARGS_PT_END && item->kind != FARGS_PT_BEGIN)
+	if (fargs_pt_branch_is_in_tx(item))
 		*marks++ = 'x';
 	if (item->flags & FARGS_PT_IF_OFF)
 		*marks++ = 'D';

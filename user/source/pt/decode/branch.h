@@ -26,6 +26,12 @@ bool fargs_pt_branch_is_call(const struct fargs_pt_item *item);
 /* The beginning of a trace counts as a return. */
 bool fargs_pt_branch_is_return(const struct fargs_pt_item *item);
 
+/*
+ * Is the branch shown as one in a transaction? As in perf, an interrupt aborts a transaction, and
+ * the first branch shows the begin.
+ */
+bool fargs_pt_branch_is_in_tx(const struct fargs_pt_item *item);
+
 /* Writes the words for the branch @item to @words, such as "call" or "tr end  return". */
 void fargs_pt_branch_words(char words[FARGS_PT_WORDS], const struct fargs_pt_item *item);
 /* Room for perf's letters after the words, with the NUL. */

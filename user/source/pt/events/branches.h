@@ -12,6 +12,8 @@
 #include <stdint.h>
 
 #include "source/pt/decode/error.h"
+#include "source/pt/decode/flow.h"
+#include "source/pt/events/reported.h"
 #include "source/pt/input/input.h"
 #include "source/pt/trace/decoder.h"
 #include "source/pt/trace/itrace.h"
@@ -48,5 +50,17 @@ struct fargs_event_source *fargs_pt_branches_source(const struct fargs_pt_input 
 					      struct fargs_meta *meta,
 					      struct fargs_error_text *err);
 void fargs_pt_branches_source_destroy(struct fargs_event_source *source);
+
+/* Marks the period (to) of an instruction that is a sample of cycles. */
+#define FARGS_PT_CYCLES	(1ull << 63)
+
+/*
+ * For hooks that need more than the event has: returns the item of the flow of which the event of
+ * @item, which is not an error, was made. The members that it has are @from, @kind, @insn, @flags,
+ * and @to (of an instruction: the period) or for a PSB @offset.
+ */
+struct fargs_pt_item fargs_pt_events_item(const struct fargs_item *item);
+/* Likewise, returns the EVDs of the last event that @d has made, if it is a CFE. */
+const struct fargs_pt_evd *fargs_pt_events_evds(struct fargs_decoder *d, unsigned int *nr);
 
 #endif

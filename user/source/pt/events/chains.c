@@ -130,11 +130,15 @@ static void pop_call(struct task *task, uint64_t to)
 	}
 }
 
-static void add_jump(struct fargs_pt_chains *c, uint64_t from, uint64_t to)
+static void add_jump(struct fargs_pt_chains *c, const struct fargs_pt_item *item)
 {
 	struct task *task = c->task;
 
-	task->jumps[task->next] = (struct fargs_last_branch){ .from = from, .to = to };
+	task->jumps[task->next] = (struct fargs_last_branch){
+		.from = item->from, .to = item->to,
+		.is_in_tx = fargs_pt_branch_is_in_tx(item),
+		.aborts = item->flags & FARGS_PT_ABORTS,
+	};
 	task->next = (task->next + 1) % c->branches_max;
 	task->nr_jumps += task->nr_jumps < c->branches_max;
 }
@@ -202,7 +206,7 @@ int fargs_pt_chains_take(struct fargs_pt_chains *c, const struct fargs_pt_item *
 	if (!c->task)
 		return 0;
 	if (c->branches_max)
-		add_jump(c, item->from, item->to);
+		add_jump(c, item);
 	if (!c->chain_max)
 		return 0;
 	return follow_calls(c->task, item, item->kind == FARGS_PT_BRANCH ? size : 0);

@@ -94,7 +94,8 @@ int fargs_pt_extras_keep_evds(struct fargs_batch *batch, const struct fargs_pt_e
 	to = extra ? reserve(extras, nr * EVD_WORDS) : NULL;
 	if (!to)
 		return -ENOMEM;
-	*extra = (struct fargs_pt_extra){ .at = extras->nr, .nr_evds = nr };
+	extra->evds_at = extras->nr;
+	extra->nr_evds = nr;
 	memcpy(to, evds, nr * sizeof(*evds));
 	extras->nr += nr * EVD_WORDS;
 	return 0;
@@ -108,7 +109,7 @@ unsigned int fargs_pt_extras_evds(const struct fargs_batch *batch, unsigned int 
 
 	if (!extra)
 		return 0;
-	memcpy(evds, extras->words + extra->at, extra->nr_evds * sizeof(*evds));
+	memcpy(evds, extras->words + extra->evds_at, extra->nr_evds * sizeof(*evds));
 	return extra->nr_evds;
 }
 

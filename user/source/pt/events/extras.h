@@ -18,9 +18,10 @@
 struct fargs_pt_extra {
 	uint64_t offset;		/* of an error, in the trace */
 	size_t at;			/* index in @words: of the callers, then of the branches */
+	size_t evds_at;			/* index in @words: of the EVDs */
 	bool has_chain, has_branches;	/* @nr_callers, @nr_branches is known */
 	uint32_t nr_callers, nr_branches;
-	uint32_t nr_evds;		/* EVDs at @at, of a CFE */
+	uint32_t nr_evds;		/* of a CFE */
 };
 
 struct fargs_pt_extras {

@@ -187,17 +187,40 @@ static int set_details(struct fargs_pt_maker *m, const struct fargs_batch *batch
 				     m->space, m->ns);
 }
 
+static inline struct fargs_pt_item unpack(const struct fargs_item *item)
+{
+	const union fargs_pt_packed packed = { .data = item->data };
+
+	return (struct fargs_pt_item){
+		.from = item->a, .to = item->b, .kind = packed.kind, .insn = packed.insn,
+		.flags = packed.flags, .error = packed.error,
+	};
+}
+
+struct fargs_pt_item fargs_pt_events_item(const struct fargs_item *item)
+{
+	struct fargs_pt_item from = unpack(item);
+
+	if (from.kind == FARGS_PT_PSB)
+		from.offset = item->b;
+	return from;
+}
+
+const struct fargs_pt_evd *fargs_pt_events_evds(struct fargs_decoder *d, unsigned int *nr)
+{
+	const struct fargs_pt_maker *m = fargs_decoder_symbols_arg(d);
+
+	*nr = m->nr_evds;
+	return m->evds;
+}
+
 int fargs_pt_events_make(struct fargs_decoder *d, const struct fargs_batch *batch, unsigned int i,
 			 struct fargs_event *ev)
 {
 	const struct fargs_pt_events *s = fargs_pt_events_of(batch->source);
 	const struct fargs_item *item = &batch->items[i];
 	const struct fargs_run *run = &batch->runs[item->run];
-	const union fargs_pt_packed packed = { .data = item->data };
-	struct fargs_pt_item from = {
-		.from = item->a, .to = item->b, .kind = packed.kind, .insn = packed.insn,
-		.flags = packed.flags, .error = packed.error,
-	};
+	struct fargs_pt_item from = unpack(item);
 	struct fargs_pt_maker *m = fargs_decoder_symbols_arg(d);
 
 	m->ns = item->time_ns;
@@ -220,8 +243,9 @@ int fargs_pt_events_make(struct fargs_decoder *d, const struct fargs_batch *batc
 	}
 	if (fargs_pt_reported_kind(from.kind)) {
 		from.offset = item->b;
-		set_reported(m, ev, &from, from.kind == FARGS_PT_CFE ?
-					   fargs_pt_extras_evds(batch, i, m->evds) : 0);
+		m->nr_evds = from.kind == FARGS_PT_CFE ? fargs_pt_extras_evds(batch, i, m->evds) :
+							 0;
+		set_reported(m, ev, &from, m->nr_evds);
 	} else {
 		set_branch(m, ev, &from);
 	}

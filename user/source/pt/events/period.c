@@ -3,8 +3,7 @@
 
 #include "source/pt/code/insn.h"
 
-/* Converts a duration to ticks of the TSC. Without a conversion, a tick is assumed to be one ns. */
-static uint64_t to_ticks(const struct fargs_pt_config *config, uint64_t ns)
+uint64_t fargs_pt_period_ticks(const struct fargs_pt_config *config, uint64_t ns)
 {
 	unsigned __int128 ticks = ns;
 
@@ -16,7 +15,7 @@ static uint64_t to_ticks(const struct fargs_pt_config *config, uint64_t ns)
 struct fargs_pt_period fargs_pt_period_of(const struct fargs_pt_config *config,
 					  enum fargs_itrace_unit unit, uint64_t period)
 {
-	uint64_t ticks = unit == FARGS_ITRACE_NS ? to_ticks(config, period) : period;
+	uint64_t ticks = unit == FARGS_ITRACE_NS ? fargs_pt_period_ticks(config, period) : period;
 
 	if (unit == FARGS_ITRACE_INSNS)
 		return (struct fargs_pt_period){ .insns = period };

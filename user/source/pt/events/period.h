@@ -25,6 +25,9 @@ struct fargs_pt_period {
 struct fargs_pt_period fargs_pt_period_of(const struct fargs_pt_config *config,
 					  enum fargs_itrace_unit unit, uint64_t period);
 
+/* Converts a duration to ticks of the TSC. Without a conversion, a tick is assumed to be one ns. */
+uint64_t fargs_pt_period_ticks(const struct fargs_pt_config *config, uint64_t ns);
+
 /* State for one stream. Initialize with zeroes. */
 struct fargs_pt_sampler {
 	uint64_t nr_insns;		/* instructions before the current one */

@@ -72,11 +72,7 @@ static void add_text(struct fargs_pt_reported *r, const char *name, const char *
 	};
 }
 
-/*
- * Returns the frequency of a core to bus ratio of 1, in kHz; 0: unknown. Sets *@max to the highest
- * ratio without turbo: then the core runs as fast as the TSC.
- */
-static uint64_t khz_of(const struct fargs_pt_config *config, unsigned int *max)
+uint64_t fargs_pt_reported_khz(const struct fargs_pt_config *config, unsigned int *max)
 {
 	uint64_t tsc_hz;
 
@@ -95,7 +91,7 @@ static void set_cbr(struct fargs_pt_reported *r, const struct fargs_pt_config *c
 		    unsigned int cbr)
 {
 	unsigned int max;
-	uint64_t mhz = (cbr * khz_of(config, &max) + 500) / 1000;
+	uint64_t mhz = (cbr * fargs_pt_reported_khz(config, &max) + 500) / 1000;
 
 	r->event = "cbr";
 	PUT(r, "cbr", cbr, "cbr: %2u");

@@ -47,4 +47,10 @@ void fargs_pt_reported_set(struct fargs_pt_reported *r, const struct fargs_pt_co
 			   const struct fargs_pt_item *item, const struct fargs_pt_evd *evds,
 			   unsigned int nr);
 
+/*
+ * Returns the frequency of a core to bus ratio of 1, in kHz; 0: unknown. Sets *@max to the highest
+ * ratio without turbo: then the core runs as fast as the TSC.
+ */
+uint64_t fargs_pt_reported_khz(const struct fargs_pt_config *config, unsigned int *max);
+
 #endif

@@ -42,9 +42,6 @@ union fargs_pt_packed {
 	const void *data;
 };
 
-/* Marks the period (item.b) of an instruction that is a sample of cycles. */
-#define FARGS_PT_CYCLES	(1ull << 63)
-
 /* State of one of the pipeline's threads: the data of its last event, and its symbol cache. */
 struct fargs_pt_maker {
 	struct fargs_pt_events *source;
@@ -56,6 +53,7 @@ struct fargs_pt_maker {
 	struct fargs_event_error error;
 	struct fargs_pt_reported reported;
 	struct fargs_pt_evd evds[FARGS_PT_EVDS_MAX];
+	unsigned int nr_evds;		/* of the last event, if it is a CFE */
 	struct fargs_arg args[FARGS_PT_VALUES_MAX];
 	char flags[FARGS_PT_WORDS], marks[FARGS_PT_MARKS];
 	struct fargs_pt_detailer *detailer;	/* NULL: no details are needed */

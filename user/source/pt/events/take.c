@@ -7,6 +7,7 @@
 #include "source/pt/decode/error.h"
 #include "source/pt/events/extras.h"
 #include "source/pt/events/state.h"
+#include "source/pt/packet/packet.h"
 
 /* As in perf, a CBR is shown if at most as many events remain to be omitted. */
 #define SKIPPED_CBR	4
@@ -62,6 +63,7 @@ static int keep_extra(struct fargs_pt_events *s, const struct fargs_pt_cursor *c
 		      const struct fargs_pt_item *from)
 {
 	struct fargs_pt_extra *extra;
+	int ret = 0;
 
 	if (is_error(from)) {
 		extra = fargs_pt_extras_last(s->batch);
@@ -69,12 +71,13 @@ static int keep_extra(struct fargs_pt_events *s, const struct fargs_pt_cursor *c
 			extra->offset = from->offset;
 		return extra ? 0 : -ENOMEM;
 	}
-	if (from->kind == FARGS_PT_CFE)
-		return fargs_pt_extras_keep_evds(s->batch, c->evds, c->nr_evds);
-	if ((from->kind != FARGS_PT_EXECUTED && from->kind != FARGS_PT_TSX) || !s->chains)
-		return 0;
-	return fargs_pt_extras_keep_chain(s->batch, s->chains, s->which->chain_max,
-					  s->which->branches_max, from->from);
+	/* As in perf, all events but branches have them. */
+	if (s->chains && (from->kind == FARGS_PT_EXECUTED || fargs_pt_reported_kind(from->kind)))
+		ret = fargs_pt_extras_keep_chain(s->batch, s->chains, s->which->chain_max,
+						 s->which->branches_max, from->from);
+	if (!ret && from->kind == FARGS_PT_CFE)
+		ret = fargs_pt_extras_keep_evds(s->batch, c->evds, c->nr_evds);
+	return ret;
 }
 
 int fargs_pt_events_pass_on(struct fargs_pt_events *s)
@@ -144,7 +147,9 @@ static int add_samples(struct fargs_pt_events *s, struct fargs_pt_cursor *c, siz
 
 	/* The member of items that is not used for instructions: the period. */
 	insn->to = c->sampler.nr_insns - c->sampler.sampled_at;
-	c->sampler.sampled_at = c->sampler.nr_insns;
+	/* As in perf, the first event that is not omitted counts the instructions before it. */
+	if (s->nr_skipped >= s->which->nr_skipped)
+		c->sampler.sampled_at = c->sampler.nr_insns;
 	fargs_pt_counter_insn(&c->counter, c->part, at, nr_later, &c->counter.insn_ipc,
 			      &s->counts);
 	if (!s->which->omits_insns)
@@ -213,6 +218,7 @@ static int show_cbr(struct fargs_pt_events *s, struct fargs_pt_cursor *c,
 	if (c->cbr == c->shown_cbr || s->nr_skipped + SKIPPED_CBR < s->which->nr_skipped)
 		return 0;
 	c->shown_cbr = c->cbr;
+	s->counts = (struct fargs_pt_counts){ };
 	cbr.kind = FARGS_PT_CBR;
 	cbr.to = c->cbr;
 	cbr.insn = 0;
@@ -220,12 +226,36 @@ static int show_cbr(struct fargs_pt_events *s, struct fargs_pt_cursor *c,
 	return add_item(s, c, &cbr);
 }
 
-/* Takes an item that a packet besides those of the flow reports. */
-static int take_reported(struct fargs_pt_events *s, struct fargs_pt_cursor *c,
-			 const struct fargs_pt_item *item)
+/*
+ * Returns the target of the branch that the event of item @at reports, which follows it: an
+ * interrupt, the abort of a transaction, or a branch that changes the interrupt flag. 0: none.
+ */
+static uint64_t target_of(const struct fargs_pt_flow *flow, size_t at)
 {
+	const struct fargs_pt_item *item = &flow->items[at], *next = item;
+	bool is_iflag = item->kind == FARGS_PT_IFLAG;
+
+	if (is_iflag ? !(item->flags & FARGS_PT_BY_BRANCH) :
+	    item->kind == FARGS_PT_TSX ? !(item->to & FARGS_PT_TSX_ABORT) :
+					 item->kind != FARGS_PT_CFE)
+		return 0;
+	while (++next < flow->items + flow->nr && fargs_pt_reported_kind(next->kind))
+		;
+	if (next == flow->items + flow->nr || next->from != item->from)
+		return 0;
+	return next->kind == FARGS_PT_INTERRUPT || (is_iflag && next->kind == FARGS_PT_BRANCH) ?
+	       next->to : 0;
+}
+
+/* Takes item @at, which a packet besides those of the flow reports. */
+static int take_reported(struct fargs_pt_events *s, struct fargs_pt_cursor *c, size_t at)
+{
+	const struct fargs_pt_item *item = &c->part->flow.items[at];
 	int ret;
 
+	s->counts = (struct fargs_pt_counts){ };
+	if (s->base.details & FARGS_DETAIL_ADDR)
+		s->counts.addr = target_of(&c->part->flow, at);
 	switch (item->kind) {
 	case FARGS_PT_EVD:
 		if (c->nr_evds < FARGS_PT_EVDS_MAX)
@@ -258,7 +288,7 @@ static int take_item(struct fargs_pt_events *s, struct fargs_pt_cursor *c, size_
 	fargs_pt_sampler_pass(&c->sampler, item);
 	set_estimated(s, c, at, 0);
 	if (item->kind == FARGS_PT_PTWRITE || item->kind >= FARGS_PT_CBR)
-		return take_reported(s, c, item);
+		return take_reported(s, c, at);
 	ret = show_cbr(s, c, item);
 	if (!ret)
 		ret = take_branch(s, c, at, item);

@@ -6,6 +6,7 @@
 #ifndef FARGS_SOURCE_PT_INPUT_INPUT_H
 #define FARGS_SOURCE_PT_INPUT_INPUT_H
 
+#include <linux/perf_event.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -153,6 +154,9 @@ struct fargs_buf;
 
 struct fargs_pt_input {
 	struct fargs_pt_config config;
+	/* Attributes of the perf event that recorded the trace, and its id; size 0: none. */
+	struct perf_event_attr attr;
+	uint64_t event_id;
 	struct fargs_pt_stream *streams;	/* sorted by @cpu, then @tid */
 	size_t nr_streams;
 	/*

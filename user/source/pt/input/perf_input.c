@@ -223,15 +223,15 @@ static int take_record(struct state *s, const struct fargs_perf_record *rec)
 	return ret == -EIO ? too_short(s, rec) : ret ? no_memory(s) : 0;
 }
 
-/* Returns the attributes of the recording's Intel PT event, or NULL. */
-static const struct perf_event_attr *pt_attr(const struct state *s)
+/* Returns the recording's Intel PT event, or NULL. */
+static const struct fargs_perf_event *pt_event(const struct state *s)
 {
 	const struct fargs_perf_event *events;
 	size_t nr = fargs_perf_file_events(s->file, &events), i;
 
 	for (i = 0; i < nr; i++)
 		if (events[i].attr.type == s->values[FARGS_PERF_PT_PMU_TYPE])
-			return &events[i].attr;
+			return &events[i];
 	return NULL;
 }
 
@@ -263,12 +263,16 @@ static void set_cpu(struct fargs_pt_config *config, const char *cpuid)
 static int set_config(struct state *s)
 {
 	struct fargs_pt_config *config = &s->in->config;
-	const struct perf_event_attr *attr = pt_attr(s);
+	const struct fargs_perf_event *event = pt_event(s);
+	const struct perf_event_attr *attr;
 	const uint64_t *v = s->values;
 	uint64_t freq = v[FARGS_PERF_PT_MTC_FREQ_BITS];
 
-	if (!attr)
+	if (!event)
 		return fargs_fail(s->err, EINVAL, "its Intel PT data belong to none of its events");
+	attr = &event->attr;
+	s->in->attr = *attr;
+	s->in->event_id = event->nr_ids ? event->ids[0] : 0;
 	set_cpu(config, fargs_perf_file_feature(s->file, FARGS_PERF_FEATURE_CPUID));
 	config->cpuid_0x15_eax = v[FARGS_PERF_PT_TSC_CTC_D];
 	config->cpuid_0x15_ebx = v[FARGS_PERF_PT_TSC_CTC_N];
