@@ -120,6 +120,11 @@ def perf_data(path, records, packets, features=None, config=BRANCH_EN | TSC, inf
     data += record(71, 0, struct.pack('<QQQIIII', len(packets), 0, REFERENCE, 0, TID, 0xffffffff, 0)) + packets
     cpuid = padded(b'GenuineIntel,6,142,9\0', 64)
     features = {**(features or {}), 9: struct.pack('<I', len(cpuid)) + cpuid}
+    write(path, attrs, data, features)
+
+
+def write(path, attrs, data, features):
+    """Writes a file of events, which are pairs of attributes and id, with the records @data."""
     ids_at, attrs_at = 104, 104 + 8 * len(attrs)
     data_at = attrs_at + 128 * len(attrs)
     head = b'PERFILE2' + struct.pack('<8Q', 104, 128, attrs_at, 128 * len(attrs), data_at, len(data), 0, 0)
