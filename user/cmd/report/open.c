@@ -24,7 +24,8 @@ static int open_pt(struct fargs_opened *o, const char *path,
 
 	o->is_pt = true;
 	if (pt->itrace.has_log)
-		return fargs_fail(err, EINVAL, "'--itrace': 'd' (a log) is only for 'fargs report'");
+		return fargs_fail(err, EINVAL, "'--itrace': 'd' (a log) is only for 'fargs "
+				  "report'");
 	if (fargs_pt_report_read(pt, &o->pt, path, err))
 		return -EINVAL;
 	fargs_pt_print_missing(&o->pt, path, &pt->itrace, pt->engine == FARGS_PT_ENGINE_LIBIPT);

@@ -86,8 +86,8 @@ static char *take_section(char *line, char **section)
 
 static int read_file(const char *path, fargs_perf_config_fn fn, void *arg)
 {
-	struct fargs_perf_variable v = { .path = path };
 	__cleanup_free char *text = NULL;
+	struct fargs_perf_variable v = { .path = path };
 	char *line, *next, *value, *section = NULL;
 	size_t size;
 	int ret = 0;
@@ -111,8 +111,8 @@ static int read_file(const char *path, fargs_perf_config_fn fn, void *arg)
 
 int fargs_perf_config_read(fargs_perf_config_fn fn, void *arg)
 {
-	const char *config = getenv("PERF_CONFIG");
 	__cleanup_free char *user = NULL;
+	const char *config = getenv("PERF_CONFIG");
 	int ret;
 
 	if (config && *config)

@@ -36,9 +36,12 @@ enum fargs_pt_node_flags {
 	FARGS_PT_NODE_MARKED = 2,	/* contains one of the addresses of the graph's @marks */
 	FARGS_PT_NODE_PTWRITE = 4,	/* the last instruction is PTWRITE */
 	FARGS_PT_NODE_CR3 = 8,		/* the last instruction changes CR3 */
-	/* the last instruction jumps over the mark of an emulated PTWRITE (walk/emulated.c) */
-	FARGS_PT_NODE_EMULATES = 32,
 	FARGS_PT_NODE_PROGRAM = 16,	/* in the graph of a space, not in that of the kernel */
+	/*
+	 * the last instruction jumps over the mark of an emulated PTWRITE
+	 * (source/pt/decode/walk/emulated.c)
+	 */
+	FARGS_PT_NODE_EMULATES = 32,
 };
 
 struct fargs_pt_node {
