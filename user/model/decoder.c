@@ -45,9 +45,7 @@ struct fargs_decoder {
 	struct fargs_ksym *moved;
 	uint64_t now_tsc;		/* time of the record that was last decoded */
 	/* Finds the symbol at an address; NULL: meta->ksyms are used. */
-	bool (*find_symbol)(void *arg, uint64_t addr, struct fargs_ksym *sym);
-	void (*find_place)(void *arg, uint64_t addr, struct fargs_event_place *place);
-	void *find_arg;
+	struct fargs_decoder_lookups lookups;
 	struct fargs_ksym found;
 	struct fargs_args args;
 	uint64_t nr_unknown;	/* as in fargs_decoder_nr_unknown() */
@@ -514,8 +512,8 @@ const struct fargs_ksym *fargs_decoder_symbol(struct fargs_decoder *d, uint64_t 
 {
 	size_t i = (addr * 0x9e3779b97f4a7c15ull) >> 52;
 
-	if (d->find_symbol)
-		return d->find_symbol(d->find_arg, addr, &d->found) ? &d->found : NULL;
+	if (d->lookups.find_symbol)
+		return d->lookups.find_symbol(d->lookups.arg, addr, &d->found) ? &d->found : NULL;
 	if (!d->meta->ksyms)
 		return NULL;
 	if (fargs_reloads_select(&d->reloads, d->now_tsc))
@@ -554,20 +552,31 @@ void fargs_decoder_set_symbols(struct fargs_decoder *d,
 			       bool (*find)(void *arg, uint64_t addr, struct fargs_ksym *sym),
 			       void *arg)
 {
-	d->find_symbol = find;
-	d->find_arg = arg;
+	d->lookups.find_symbol = find;
+	d->lookups.arg = arg;
 }
 
 void *fargs_decoder_symbols_arg(const struct fargs_decoder *d)
 {
-	return d->find_arg;
+	return d->lookups.arg;
 }
 
 void fargs_decoder_set_places(struct fargs_decoder *d,
 			      void (*find)(void *arg, uint64_t addr,
 					   struct fargs_event_place *place))
 {
-	d->find_place = find;
+	d->lookups.find_place = find;
+}
+
+struct fargs_decoder_lookups fargs_decoder_lookups(const struct fargs_decoder *d)
+{
+	return d->lookups;
+}
+
+void fargs_decoder_set_lookups(struct fargs_decoder *d,
+			       const struct fargs_decoder_lookups *lookups)
+{
+	d->lookups = *lookups;
 }
 
 void fargs_decoder_place(struct fargs_decoder *d, uint64_t addr, struct fargs_event_place *place)
@@ -575,8 +584,8 @@ void fargs_decoder_place(struct fargs_decoder *d, uint64_t addr, struct fargs_ev
 	const struct fargs_ksym *sym;
 
 	*place = (struct fargs_event_place){ .addr = addr };
-	if (d->find_place) {
-		d->find_place(d->find_arg, addr, place);
+	if (d->lookups.find_place) {
+		d->lookups.find_place(d->lookups.arg, addr, place);
 		return;
 	}
 	sym = fargs_decoder_symbol(d, addr);

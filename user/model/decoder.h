@@ -124,6 +124,17 @@ void *fargs_decoder_symbols_arg(const struct fargs_decoder *d);
 void fargs_decoder_set_places(struct fargs_decoder *d,
 			      void (*find)(void *arg, uint64_t addr,
 					   struct fargs_event_place *place));
+/* What the functions above have set: for a source whose events are made by two others. */
+struct fargs_decoder_lookups {
+	bool (*find_symbol)(void *arg, uint64_t addr, struct fargs_ksym *sym);
+	void (*find_place)(void *arg, uint64_t addr, struct fargs_event_place *place);
+	void *arg;
+};
+
+struct fargs_decoder_lookups fargs_decoder_lookups(const struct fargs_decoder *d);
+void fargs_decoder_set_lookups(struct fargs_decoder *d,
+			       const struct fargs_decoder_lookups *lookups);
+
 /* Sets @place to that of @addr, in the task of the last event; at least its address. */
 void fargs_decoder_place(struct fargs_decoder *d, uint64_t addr, struct fargs_event_place *place);
 

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "cmd/report/pt_notes.h"
 #include "source/perf_data/perf_data.h"
+#include "source/pt/events/beside.h"
 
 /* Lists the samples of @path, in the order in which they become events. */
 static int list_samples(struct fargs_report_added *a, const char *path, const char *root,
@@ -42,7 +44,7 @@ static void add(void *arg, uint64_t nr, struct fargs_event *ev)
 
 int fargs_report_added_init(struct fargs_report_added *a, const char *path,
 			    const struct fargs_pt_report_options *o,
-			    struct fargs_event_source *source, struct fargs_error_text *err)
+			    struct fargs_event_source **source, struct fargs_error_text *err)
 {
 	const struct fargs_itrace *itrace = &o->itrace;
 	const struct fargs_pt_trace_options how = {
@@ -62,12 +64,21 @@ int fargs_report_added_init(struct fargs_report_added *a, const char *path,
 					 err);
 	if (!a->added)
 		return -EINVAL;
-	fargs_perf_data_set_adder(source, add, a);
+	fargs_perf_data_set_adder(*source, add, a);
+	if (!fargs_pt_report_selects(itrace))
+		return 0;
+	fargs_pt_print_missing(&a->in, path, itrace, o->engine == FARGS_PT_ENGINE_LIBIPT);
+	a->which = fargs_pt_report_which(o);
+	a->beside = fargs_pt_beside_create(*source, &a->in, &a->which, err);
+	if (!a->beside)
+		return -EINVAL;
+	*source = a->beside;
 	return 0;
 }
 
 void fargs_report_added_deinit(struct fargs_report_added *a)
 {
+	fargs_pt_beside_destroy(a->beside);
 	fargs_pt_added_destroy(a->added);
 	free(a->samples);
 	fargs_pt_input_deinit(&a->in);

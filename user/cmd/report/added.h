@@ -17,16 +17,19 @@ struct fargs_report_added {
 	struct fargs_pt_sample *samples;
 	size_t nr;
 	struct fargs_pt_added *added;
+	struct fargs_pt_which which;
+	struct fargs_event_source *beside;	/* NULL: the samples alone are shown */
 };
 
 /*
- * Decodes the trace of @path if @o asks for it, and makes @source, the samples of that file, add
- * what is found to its events. Returns 0 or -errno with @err. In both cases, call
- * fargs_report_added_deinit() after @source was destroyed.
+ * Decodes the trace of @path if @o asks for it, and makes *@source, the samples of that file, add
+ * what is found to its events. If @o selects events of the trace, too, *@source becomes a source of
+ * both. Returns 0 or -errno with @err. In both cases, call fargs_report_added_deinit() before the
+ * samples are destroyed.
  */
 int fargs_report_added_init(struct fargs_report_added *a, const char *path,
 			    const struct fargs_pt_report_options *o,
-			    struct fargs_event_source *source, struct fargs_error_text *err);
+			    struct fargs_event_source **source, struct fargs_error_text *err);
 void fargs_report_added_deinit(struct fargs_report_added *a);
 
 #endif

@@ -53,8 +53,9 @@ static int open_perf(struct fargs_opened *o, const char *path,
 		o->recording = NULL;
 		return open_pt(o, path, pt, err);
 	}
-	o->source = fargs_perf_data_create(o->recording, &o->meta, err);
-	return o->source ? fargs_report_added_init(&o->added, path, pt, o->source, err) : -EINVAL;
+	o->samples = fargs_perf_data_create(o->recording, &o->meta, err);
+	o->source = o->samples;
+	return o->source ? fargs_report_added_init(&o->added, path, pt, &o->source, err) : -EINVAL;
 }
 
 static bool is_pt_wanted(const struct fargs_pt_report_options *pt)
@@ -88,6 +89,7 @@ int fargs_opened_init(struct fargs_opened *o, const char *path,
 
 void fargs_opened_deinit(struct fargs_opened *o)
 {
+	fargs_report_added_deinit(&o->added);
 	if (o->is_pt && o->has_calls)
 		fargs_pt_calls_source_destroy(o->source);
 	else if (o->is_pt)
@@ -95,10 +97,9 @@ void fargs_opened_deinit(struct fargs_opened *o)
 	else if (o->is_trace_dat)
 		fargs_trace_dat_destroy(o->source);
 	else if (o->recording)
-		fargs_perf_data_destroy(o->source);
+		fargs_perf_data_destroy(o->samples);
 	else
 		fargs_dat_source_destroy(o->source);
-	fargs_report_added_deinit(&o->added);
 	fargs_recording_close(o->recording);
 	fargs_reader_destroy(o->reader);
 	fargs_pt_call_setup_deinit(&o->calls);

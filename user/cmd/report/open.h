@@ -20,6 +20,7 @@ struct fargs_opened {
 	struct fargs_meta meta;
 	struct fargs_reader *reader;		/* of a trace file of fargs; otherwise NULL */
 	struct fargs_recording *recording;	/* of a perf.data file; otherwise NULL */
+	struct fargs_event_source *samples;	/* likewise; maybe not @source: see added.h */
 	struct fargs_report_added added;
 	bool is_trace_dat;
 	struct fargs_pt_input pt;		/* of an Intel PT trace; otherwise empty */

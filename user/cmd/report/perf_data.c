@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cmd/report/perf_data.h"
 
+#include <errno.h>
+
 #include "cmd/report/added.h"
 #include "cmd/report/pt.h"
 #include "cmd/report/show.h"
@@ -23,24 +25,29 @@ static int show_samples(struct fargs_report_request *r, const char *path,
 		.path = path, .options = &r->options, .view = &r->view,
 		.is_nested = r->is_graph, .has_guests = r->guests.nr, .is_stdio = true,
 	};
-	struct fargs_dlfilter_perf *samples = NULL;
+	struct fargs_dlfilter_perf *filtered = NULL;
+	struct fargs_event_source *samples;
 	struct fargs_report_added added = { };
 	struct fargs_error_text err = { "" };
 	struct fargs_meta meta;
 	int status = 1;
 
-	show.source = fargs_perf_data_create(recording, &meta, &err);
+	samples = fargs_perf_data_create(recording, &meta, &err);
+	show.source = samples;
 	r->pt.nr_threads = r->options.nr_threads;
-	if (show.source && fargs_report_added_init(&added, path, &r->pt, show.source, &err)) {
-		fargs_perf_data_destroy(show.source);
+	if (samples && fargs_report_added_init(&added, path, &r->pt, &show.source, &err))
+		show.source = NULL;
+	if (show.source && filters && added.beside) {
+		fargs_fail(&err, EINVAL, "'--itrace': 'G' and 'L' with letters of other events "
+			   "cannot be used with '--dlfilter'");
 		show.source = NULL;
 	}
 	if (show.source && filters) {
-		samples = fargs_dlfilter_perf_create(filters, recording, r->pt.kcore, &err);
-		r->options.hook.arg = samples;
+		filtered = fargs_dlfilter_perf_create(filters, recording, r->pt.kcore, &err);
+		r->options.hook.arg = filtered;
 		r->options.hook.ask = ask_filters;
 	}
-	if (!show.source || (filters && !samples))
+	if (!show.source || (filters && !filtered))
 		cmd_fail("'%s': %s", path, err.text);
 	else
 		status = fargs_show_begin(&show);
@@ -49,9 +56,9 @@ static int show_samples(struct fargs_report_request *r, const char *path,
 	if (!status)
 		status = fargs_show_finish(&show);
 	fargs_show_deinit(&show);
-	fargs_dlfilter_perf_destroy(samples);
-	fargs_perf_data_destroy(show.source);
+	fargs_dlfilter_perf_destroy(filtered);
 	fargs_report_added_deinit(&added);
+	fargs_perf_data_destroy(samples);
 	fargs_meta_deinit(&meta);
 	return status;
 }

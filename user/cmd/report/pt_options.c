@@ -11,20 +11,19 @@
 
 #define PT_SETS(field)	FARGS_OPTION_SETS(struct fargs_pt_report_options, field)
 
-/* Returns whether @itrace selects events of the trace, besides errors. */
-static bool has_events(const struct fargs_itrace *itrace)
+bool fargs_pt_report_selects(const struct fargs_itrace *itrace)
 {
 	return itrace->has_branches || itrace->has_calls || itrace->has_returns ||
 	       itrace->has_insns || itrace->has_transactions || itrace->has_ptwrites ||
 	       itrace->has_power || itrace->has_others || itrace->has_interrupts ||
-	       itrace->has_cycles;
+	       itrace->has_cycles || itrace->has_errors;
 }
 
 int fargs_pt_report_check(const struct fargs_pt_report_options *o, struct fargs_error_text *err)
 {
-	if (fargs_pt_report_adds(o) && (has_events(&o->itrace) || o->itrace.has_log))
-		return fargs_fail(err, EINVAL, "'--itrace': 'G' and 'L' show recorded samples: "
-				  "they cannot be used with letters of other events");
+	if (fargs_pt_report_adds(o) && o->itrace.has_log)
+		return fargs_fail(err, EINVAL, "'--itrace': 'd' (a log) cannot be used with 'G' "
+				  "and 'L'");
 	if (o->has_no_itrace && o->has_calls)
 		return fargs_fail(err, EINVAL, "'--no-itrace' cannot be used with '--call-trace' "
 				  "or '--call-ret-trace'");
@@ -91,8 +90,7 @@ struct fargs_pt_error_flags fargs_pt_report_error_flags(const struct fargs_itrac
 
 bool fargs_pt_report_is_log(const struct fargs_pt_report_options *o)
 {
-	return o->has_itrace && o->itrace.has_log && !has_events(&o->itrace) &&
-	       !o->itrace.has_errors;
+	return o->has_itrace && o->itrace.has_log && !fargs_pt_report_selects(&o->itrace);
 }
 
 bool fargs_pt_report_needs_events(const struct fargs_pt_report_options *o)

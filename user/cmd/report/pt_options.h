@@ -54,7 +54,10 @@ bool fargs_pt_report_needs_events(const struct fargs_pt_report_options *o);
 /* Does --itrace select a log, and nothing to show? */
 bool fargs_pt_report_is_log(const struct fargs_pt_report_options *o);
 
-/* Do letters of --itrace add something to recorded samples, which are what is shown? */
+/* Does @itrace select events of the trace, or its errors? */
+bool fargs_pt_report_selects(const struct fargs_itrace *itrace);
+
+/* Do letters of --itrace add something to recorded samples, which are shown then? */
 static inline bool fargs_pt_report_adds(const struct fargs_pt_report_options *o)
 {
 	return o->has_itrace && (o->itrace.adds_chain || o->itrace.adds_last_branches);

@@ -36,7 +36,9 @@ struct perf_data {
 	struct fargs_sample_details *details;	/* NULL: none are needed */
 	void (*add)(void *arg, uint64_t nr, struct fargs_event *ev);	/* NULL: nothing is added */
 	void *add_arg;
-	uint64_t nr;			/* samples before the last one */
+	bool is_read;			/* @recorded is the next sample, and not yet in a batch */
+	uint64_t nr;			/* samples before the last one that is in a batch */
+	uint64_t nr_read;		/* samples that were in a batch */
 	uint64_t *stack;		/* callers, from the sample's call chain */
 	size_t stack_room;
 };
@@ -102,12 +104,39 @@ static int span(struct fargs_event_source *source, uint64_t *first_ns, uint64_t 
 	return 0;
 }
 
+int fargs_perf_data_read(struct fargs_event_source *source, uint64_t *ns,
+			 struct fargs_error_text *err)
+{
+	struct perf_data *p = of(source);
+	int ret = p->is_read ? 1 : fargs_recording_next(p->recording, &p->recorded, err);
+
+	if (ret <= 0)
+		return ret;
+	p->is_read = true;
+	*ns = p->recorded.sample.ns == UINT64_MAX ? 0 : p->recorded.sample.ns;
+	return 1;
+}
+
+void fargs_perf_data_fill(struct fargs_event_source *source, struct fargs_batch *batch)
+{
+	struct perf_data *p = of(source);
+
+	batch->nr = 1;
+	batch->nr_runs = 1;
+	set_run(&batch->runs[0], &p->recorded);
+	p->nr = p->nr_read++;
+	p->is_read = false;
+	batch->items[0] = (struct fargs_item){
+		.kind = FARGS_EVENT_SAMPLE, .data = &p->recorded,
+		.time_ns = p->recorded.sample.ns == UINT64_MAX ? 0 : p->recorded.sample.ns,
+	};
+}
+
 static int run(struct fargs_event_source *source, const struct fargs_feed *feed,
 	       struct fargs_error_text *err)
 {
-	struct perf_data *p = of(source);
 	struct fargs_batch *batch;
-	uint64_t nr = 0;
+	uint64_t ns;
 	int ret;
 
 	for (;;) {
@@ -116,18 +145,9 @@ static int run(struct fargs_event_source *source, const struct fargs_feed *feed,
 		 * may be overwritten.
 		 */
 		batch = feed->get(feed->arg);
-		ret = fargs_recording_next(p->recording, &p->recorded, err);
-		if (ret > 0) {
-			batch->nr = 1;
-			batch->nr_runs = 1;
-			set_run(&batch->runs[0], &p->recorded);
-			p->nr = nr++;
-			batch->items[0] = (struct fargs_item){
-				.kind = FARGS_EVENT_SAMPLE, .data = &p->recorded,
-				.time_ns = p->recorded.sample.ns == UINT64_MAX ? 0 :
-					   p->recorded.sample.ns,
-			};
-		}
+		ret = fargs_perf_data_read(source, &ns, err);
+		if (ret > 0)
+			fargs_perf_data_fill(source, batch);
 		if (!feed->put(feed->arg, batch))
 			return 0;
 		if (ret <= 0)

@@ -24,6 +24,16 @@ struct fargs_event_source *fargs_perf_data_create(struct fargs_recording *record
 void fargs_perf_data_set_adder(struct fargs_event_source *source,
 			       void (*add)(void *arg, uint64_t nr, struct fargs_event *ev),
 			       void *arg);
+
+/*
+ * For a source that has other events, too, and does not run this one. The first function reads the
+ * next sample, if none is waiting, and sets *@ns to its time (0: unknown); call it only while no
+ * sample is in use. Returns 1, 0 at the end, or -errno with @err. The second one makes the sample
+ * that is waiting the only item of @batch.
+ */
+int fargs_perf_data_read(struct fargs_event_source *source, uint64_t *ns,
+			 struct fargs_error_text *err);
+void fargs_perf_data_fill(struct fargs_event_source *source, struct fargs_batch *batch);
 void fargs_perf_data_destroy(struct fargs_event_source *source);
 
 #endif

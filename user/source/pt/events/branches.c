@@ -173,12 +173,23 @@ struct fargs_event_source *fargs_pt_branches_source(const struct fargs_pt_input 
 	}
 	s->base.ops = &ops;
 	s->base.meta = meta;
+	s->before_ns = UINT64_MAX;
 	s->in = in;
 	s->which = which;
 	if (!set_up(s, err))
 		return &s->base;
 	fargs_pt_branches_source_destroy(&s->base);
 	return NULL;
+}
+
+void fargs_pt_branches_set_before(struct fargs_event_source *source, fargs_pt_before_fn before,
+				  void *arg)
+{
+	struct fargs_pt_events *s = fargs_pt_events_of(source);
+
+	s->before = before;
+	s->before_arg = arg;
+	s->before_ns = 0;
 }
 
 void fargs_pt_branches_source_destroy(struct fargs_event_source *source)

@@ -49,6 +49,17 @@ struct fargs_event_source *fargs_pt_branches_source(const struct fargs_pt_input 
 					      const struct fargs_pt_which *which,
 					      struct fargs_meta *meta,
 					      struct fargs_error_text *err);
+
+/*
+ * Called before an event with the time @ns, or with a later one, is added, after all events before
+ * it were passed on. *@next_ns: the time before which it need not be called again. Returns 0,
+ * -ECANCELED if the source must stop, or another error.
+ */
+typedef int (*fargs_pt_before_fn)(void *arg, uint64_t ns, uint64_t *next_ns);
+
+/* Call before the source runs. */
+void fargs_pt_branches_set_before(struct fargs_event_source *source, fargs_pt_before_fn before,
+				  void *arg);
 void fargs_pt_branches_source_destroy(struct fargs_event_source *source);
 
 /* Marks the period (to) of an instruction that is a sample of cycles. */

@@ -85,6 +85,9 @@ struct fargs_pt_events {
 	struct fargs_pt_details *details;	/* NULL: none are needed */
 	struct fargs_pt_maker *makers[FARGS_POOL_MAX];
 	unsigned int nr_makers;
+	fargs_pt_before_fn before;	/* called for events at @before_ns or later */
+	void *before_arg;
+	uint64_t before_ns;		/* UINT64_MAX: never */
 	/* The following members are set while the source runs. */
 	struct fargs_pt_cursor *cursors;		/* one for each stream */
 	const struct fargs_feed *feed;

@@ -89,6 +89,17 @@ int fargs_pt_events_pass_on(struct fargs_pt_events *s)
 	return s->is_stopped ? -ECANCELED : 0;
 }
 
+/* Lets events of another source come before the one at the current time. */
+static __attribute__((noinline)) int add_before(struct fargs_pt_events *s)
+{
+	int ret = s->batch ? fargs_pt_events_pass_on(s) : 0;
+
+	if (!ret && s->context.has_time)
+		ret = s->before(s->before_arg, s->context.ns, &s->before_ns);
+	s->is_stopped |= ret == -ECANCELED;
+	return ret;
+}
+
 static int add_item(struct fargs_pt_events *s, const struct fargs_pt_cursor *c,
 		    const struct fargs_pt_item *from)
 {
@@ -96,12 +107,18 @@ static int add_item(struct fargs_pt_events *s, const struct fargs_pt_cursor *c,
 	union fargs_pt_packed packed = { .data = NULL };
 	uint8_t kind = fargs_pt_reported_kind(from->kind);
 	struct fargs_item *item;
+	int ret;
 
 	/* As in perf, a CBR is not counted: see show_cbr(). */
 	if (s->nr_skipped < s->which->nr_skipped && !is_error(from) &&
 	    from->kind != FARGS_PT_CBR) {
 		s->nr_skipped++;
 		return 0;
+	}
+	if (__builtin_expect(s->context.ns >= s->before_ns, 0)) {
+		ret = add_before(s);
+		if (ret)
+			return ret;
 	}
 	packed.kind = from->kind;
 	packed.insn = from->insn;
