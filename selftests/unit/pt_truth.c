@@ -311,9 +311,12 @@ static void write_wanted(struct fargs_buf *out, const struct fargs_pt_branches_o
 	};
 	struct fargs_pt_branches *b = fargs_pt_branches_create(&in, wanted, nr_threads);
 	struct fargs_pt_view view = fargs_pt_branches_view(b);
+	struct fargs_pt_error_counts errors = { .nr = 0 };
 
+	in.errors = &errors;
 	CHECK_INT(fargs_pt_trace_run(&in, &how, &view, add_text, out, &err), 0);
-	CHECK_INT(fargs_pt_branches_nr_errors(b), 0);
+	in.errors = NULL;
+	CHECK_INT(errors.nr, 0);
 	fargs_pt_branches_destroy(b);
 }
 
@@ -365,13 +368,14 @@ static uint64_t count_errors(struct fargs_buf *out, const struct fargs_pt_branch
 	};
 	struct fargs_pt_branches *b = fargs_pt_branches_create(&in, wanted, 2);
 	struct fargs_pt_view view = fargs_pt_branches_view(b);
-	uint64_t nr;
+	struct fargs_pt_error_counts errors = { .window = &wanted->window };
 
 	out->n = 0;
+	in.errors = &errors;
 	CHECK_INT(fargs_pt_trace_run(&in, &how, &view, add_text, out, &err), 0);
-	nr = fargs_pt_branches_nr_errors(b);
+	in.errors = NULL;
 	fargs_pt_branches_destroy(b);
-	return nr;
+	return errors.nr;
 }
 
 /* Damages some bytes of the trace, in copies that the caller frees. */

@@ -16,6 +16,7 @@
 #include "cmd/report/open.h"
 #include "cmd/screen/pt_gaps.h"
 #include "cmd/report/part.h"
+#include "cmd/report/pt_notes.h"
 #include "cmd/screen/cmd.h"
 #include "cmd/verbs.h"
 #include "pipeline/pipeline.h"
@@ -155,7 +156,7 @@ static int run_report(struct command *c, const char *path)
 				fargs_plural(total.corrupt + total.events_corrupt));
 	if (c->opened.reader && fargs_reader_is_cut(c->opened.reader, &err))
 		return cmd_fail("%s", err.text);
-	return 0;
+	return fargs_pt_print_errors(&c->opened.errors, &c->pt.itrace);
 }
 
 /* Checks that the source has all facts that the format and the options need. */
@@ -187,6 +188,7 @@ static int export(struct command *c, const char *path)
 		return cmd_fail("'%s' is the trace file itself: give another name", c->output);
 	if (c->output && c->pt.with && cmd_is_same_file(c->output, c->pt.with))
 		return cmd_fail("'%s' is the file of '--with': give another name", c->output);
+	c->opened.errors.window = &c->pipeline_options.window;
 	if (fargs_opened_init(&c->opened, path, &c->pt, &err))
 		return cmd_fail("%s", err.text);
 	cmd_report_pt_gaps(&c->opened.pt);

@@ -94,8 +94,8 @@ int fargs_dlfilter_options_stop(struct fargs_dlfilter_options *o, int status)
 	if (fargs_dlfilters_stop(o->filters, &err))
 		status = cmd_fail("%s", err.text);
 	errno = 0;
-	/* Report only the first error. */
-	if ((fflush(stdout) || ferror(stdout)) && !status)
+	/* Report only the first error. A trace with errors, whose status is 2, is none. */
+	if ((fflush(stdout) || ferror(stdout)) && status != 1)
 		status = cmd_fail("cannot write: %s", strerror(errno ? errno : EIO));
 	return status;
 }

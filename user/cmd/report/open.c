@@ -26,6 +26,7 @@ static int open_pt(struct fargs_opened *o, const char *path,
 	if (pt->itrace.has_log)
 		return fargs_fail(err, EINVAL, "'--itrace': 'd' (a log) is only for 'fargs "
 				  "report'");
+	o->pt.errors = &o->errors;
 	if (fargs_pt_report_read(pt, &o->pt, path, err))
 		return -EINVAL;
 	fargs_pt_print_missing(&o->pt, path, &pt->itrace, pt->engine == FARGS_PT_ENGINE_LIBIPT);

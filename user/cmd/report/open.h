@@ -24,6 +24,7 @@ struct fargs_opened {
 	struct fargs_report_added added;
 	bool is_trace_dat;
 	struct fargs_pt_input pt;		/* of an Intel PT trace; otherwise empty */
+	struct fargs_pt_error_counts errors;	/* in @pt; the caller may set @window */
 	struct fargs_pt_which which;
 	struct fargs_pt_call_setup calls;
 	bool is_pt;

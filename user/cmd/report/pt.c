@@ -110,10 +110,6 @@ static int run_branches(const struct fargs_pt_input *in, const struct fargs_pt_r
 	view = fargs_pt_branches_view(b);
 	all.is_by_insn = o->itrace.has_insns;
 	ret = fargs_pt_trace_run(in, &all, &view, write_text, out, err);
-	if (!ret && fargs_pt_branches_nr_errors(b) && !o->itrace.has_errors)
-		fprintf(stderr, "fargs: places where the trace does not show what was executed: "
-			"%llu ('--itrace=e' lists them)\n",
-			(unsigned long long)fargs_pt_branches_nr_errors(b));
 	fargs_pt_branches_destroy(b);
 	return ret;
 }
@@ -291,6 +287,7 @@ static int show(struct fargs_report_request *r, const char *path, struct fargs_p
 
 int fargs_pt_report(struct fargs_report_request *r, const char *path)
 {
+	struct fargs_pt_error_counts errors = { .window = &r->options.window };
 	struct fargs_pt_input in;
 	int status;
 
@@ -299,7 +296,8 @@ int fargs_pt_report(struct fargs_report_request *r, const char *path)
 	r->pt.nr_threads = r->options.nr_threads;
 	r->pt.filters = fargs_dlfilter_options_get(&r->dlfilters);
 	fargs_pt_input_init(&in);
+	in.errors = &errors;
 	status = show(r, path, &in);
 	fargs_pt_input_deinit(&in);
-	return status;
+	return status ? status : fargs_pt_print_errors(&errors, &r->pt.itrace);
 }

@@ -2,7 +2,6 @@
 #include "cmd/report/pt_branches.h"
 
 #include <errno.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +21,6 @@ struct fargs_pt_branches {
 	unsigned int nr_threads;
 	char event[16];		/* name of the event, with a trailing colon */
 	char insn_event[20];
-	atomic_uint_fast64_t nr_errors;
 };
 
 /* Room for an event's name and the words of a branch, with the padding of both. */
@@ -61,7 +59,6 @@ struct writer {
 	struct fargs_pt_context context;
 	bool is_in_window;		/* @context is within the time window */
 	uint64_t until;			/* number of instructions up to the next one to show */
-	uint64_t nr_errors;		/* number of trace errors within the time window */
 };
 
 /* Sets @event to "WORD:", or with a modifier, such as "u", to "WORD:u:". */
@@ -240,7 +237,6 @@ static __attribute__((noinline)) void put_other(struct writer *w, const struct f
 {
 	const struct fargs_pt_branches_options *o = w->b->options;
 
-	w->nr_errors += fargs_pt_item_is_error(item);
 	if (is_branch(w, item) && is_wanted(o, item))
 		put_line(w, item, true);
 	else if (o->has_errors && (fargs_pt_item_is_error(item) || item->kind == FARGS_PT_POKED) &&
@@ -326,7 +322,6 @@ static int write_part(void *arg, struct fargs_pt_part *part, unsigned int thread
 	}
 	if (item > first && fargs_pt_part_mark(part, item[-1].tsc))
 		return -ENOMEM;
-	atomic_fetch_add(&b->nr_errors, w.nr_errors);
 	return part->text.is_short ? -ENOMEM : 0;
 }
 
@@ -335,9 +330,4 @@ struct fargs_pt_view fargs_pt_branches_view(struct fargs_pt_branches *b)
 	return (struct fargs_pt_view){
 		.arg = b, .write = write_part, .omits_jumps = !b->options->has_branches,
 	};
-}
-
-uint64_t fargs_pt_branches_nr_errors(const struct fargs_pt_branches *b)
-{
-	return atomic_load(&b->nr_errors);
 }

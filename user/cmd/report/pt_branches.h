@@ -36,10 +36,4 @@ void fargs_pt_branches_destroy(struct fargs_pt_branches *b);
 /* Returns the view that is passed to fargs_pt_trace_run(). */
 struct fargs_pt_view fargs_pt_branches_view(struct fargs_pt_branches *b);
 
-/*
- * Returns the number of trace errors within the time window, whether they were printed or not. Call
- * after fargs_pt_trace_run().
- */
-uint64_t fargs_pt_branches_nr_errors(const struct fargs_pt_branches *b);
-
 #endif

@@ -59,3 +59,19 @@ void fargs_pt_print_missing(const struct fargs_pt_input *in, const char *path,
 	if (itrace->has_power && is_libipt)
 		fprintf(stderr, "fargs: '--itrace=p' shows no PSBs with '--decoder=libipt'\n");
 }
+
+int fargs_pt_print_errors(const struct fargs_pt_error_counts *errors,
+			  const struct fargs_itrace *itrace)
+{
+	uint64_t nr_undecoded = errors->nr_undecoded;
+
+	if (!errors->nr)
+		return 0;
+	fprintf(stderr, "fargs: places where the trace does not show what was executed: %llu",
+		(unsigned long long)errors->nr);
+	if (nr_undecoded)
+		fprintf(stderr, ", of which %llu cannot be decoded",
+			(unsigned long long)nr_undecoded);
+	fprintf(stderr, "%s\n", itrace->has_errors ? "" : " ('--itrace=e' lists them)");
+	return nr_undecoded ? FARGS_PT_STATUS_UNDECODED : 0;
+}

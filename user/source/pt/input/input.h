@@ -16,6 +16,7 @@
 #include "source/pt/packet/config.h"
 
 struct fargs_ksyms;
+struct fargs_time_window;
 struct fargs_pt_files;
 
 /* Consecutive bytes of a stream. A piece may begin and end in the middle of a packet. */
@@ -147,6 +148,16 @@ struct fargs_pt_settings {
 #define FARGS_PT_MAX_LOOPS	100000
 #define FARGS_PT_LOG_BYTES	16384
 
+/*
+ * Counts the places within a time window at which the trace does not show what was executed. Threads
+ * count.
+ */
+struct fargs_pt_error_counts {
+	const struct fargs_time_window *window;	/* NULL: any time */
+	_Atomic uint64_t nr;
+	_Atomic uint64_t nr_undecoded;	/* those where decoding has failed; otherwise, trace is lost */
+};
+
 struct fargs_buf;
 
 /* Number of seq sites, which allocate sequence numbers: one for each value of enum fargs_path. */
@@ -194,6 +205,8 @@ struct fargs_pt_input {
 	 * they are on this machine.
 	 */
 	const char *root;
+	/* Set by the caller; reset by each fargs_pt_trace_run(). NULL: errors are not counted. */
+	struct fargs_pt_error_counts *errors;
 	bool is_timeless;	/* set by the caller before reading: as if no TSC was recorded */
 	struct fargs_pt_settings settings;	/* set by the caller */
 	struct fargs_pt_files *files;	/* files with the code of user space; NULL: none */

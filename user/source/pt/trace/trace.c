@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/time_window.h"
 
 /*
  * Minimum number of parts of each stream that are in progress if there are several threads: the
@@ -125,8 +126,20 @@ uint64_t fargs_pt_part_packet_tsc(const struct fargs_pt_part *part, size_t i)
 								       part->flow.items[i].tsc;
 }
 
+static void count_error(const struct trace *t, const struct fargs_pt_item *item)
+{
+	struct fargs_pt_error_counts *errors = t->in->errors;
+	const struct fargs_time_window *window = errors->window;
+
+	if (window && !fargs_time_window_is_all(window) &&
+	    !fargs_time_window_has(window, fargs_pt_input_ns(&t->in->config, item->tsc)))
+		return;
+	errors->nr++;
+	errors->nr_undecoded += item->kind == FARGS_PT_ERROR;
+}
+
 /*
- * Adjusts the times of items, and adds marks if view->take is used. A task that moves to another
+ * Adjusts the times of items, counts errors, and adds marks if view->take is used. A task that moves to another
  * CPU must not continue there before it is switched out here. Times in the trace are too far apart
  * to ensure this, so switches get the times of their records.
  */
@@ -154,6 +167,8 @@ static int set_times(const struct trace *t, struct fargs_pt_part *part)
 		if (items[i].tsc < tsc && raise_time(part, i, tsc))
 			return -ENOMEM;
 		tsc = items[i].tsc;
+		if (t->in->errors && fargs_pt_item_is_error(&items[i]))
+			count_error(t, &items[i]);
 	}
 	return has_marks && i ? mark_part(part, tsc, i) : 0;
 }
@@ -464,6 +479,10 @@ int fargs_pt_trace_run(const struct fargs_pt_input *in,
 	int ret;
 
 	err->text[0] = '\0';
+	if (in->errors) {
+		in->errors->nr = 0;
+		in->errors->nr_undecoded = 0;
+	}
 	ret = set_up(&t, options, err);
 	for (l = t.cursors; !ret && l < t.cursors + t.nr_cursors; l++)
 		submit_segments(&t, l);
