@@ -103,6 +103,7 @@ comma := ,
 $(call capture_wrap,capture_selection,selector_init device_open avail_load session_add \
 	session_add_tpoints)
 $(call capture_wrap,capture_run,ksyms_load)
+$(call capture_wrap,capture_control,ksyms_load)
 $(call capture_wrap,capture_flight,session_freeze session_clock task_watch_create \
 	task_watch_destroy task_watch_read task_watch_history task_history_take)
 $(call capture_wrap,capture_events,perf_open perf_close perf_set_offset)

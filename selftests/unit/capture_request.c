@@ -140,6 +140,7 @@ static void errors_name_their_option(void)
 	CHECK_STR(worded(FARGS_FAULT_REALTIME), "'--realtime': the reason");
 	CHECK_STR(worded(FARGS_FAULT_COMMS), "'--comm': the reason");
 	CHECK_STR(worded(FARGS_FAULT_PT), "'--pt': the reason");
+	CHECK_STR(worded(FARGS_FAULT_CONTROL), "'--control': the reason");
 	CHECK_STR(worded(FARGS_FAULT_TASKS), "no thread of '--tid' belongs to a process of "
 		  "'--pid'");
 	CHECK_STR(worded(FARGS_FAULT_AUX_BYTES), "'-m': a buffer of 3M for '--pt' is invalid: give "

@@ -16,6 +16,8 @@ static void capture_deinit(struct fargs_capture *c)
 		fargs_session_deinit(&c->session);
 	fargs_events_deinit(&c->events);
 	fargs_pt_deinit(&c->pt);
+	fargs_control_close(&c->control);
+	free(c->nr_dropped);
 	free(c->fds);
 	fargs_selection_deinit(&c->selection);
 	fargs_command_deinit(&c->command);
@@ -39,6 +41,12 @@ static int begin(struct fargs_capture *c)
 	if (ret)
 		return ret;
 	c->has_signals = true;
+	if (c->request->control)
+		ret = fargs_control_open(&c->control, c->request->control, &c->err.text);
+	if (ret)
+		c->err.fault = FARGS_FAULT_CONTROL;
+	if (ret)
+		return ret;
 	/* Fork the command's process before opening descriptors, which it would inherit. */
 	return c->request->command ? fargs_command_init(&c->command, c->request->command,
 							&c->signals, &c->err.text) : 0;
@@ -167,7 +175,7 @@ int fargs_capture_run(const struct fargs_capture_request *request,
 {
 	struct fargs_capture c __cleanup_with(capture_deinit) = {
 		.request = request, .output = output, .output_arg = output_arg, .hooks = hooks,
-		.end_ms = UINT64_MAX,
+		.end_ms = UINT64_MAX, .control = FARGS_CONTROL_CLOSED,
 	};
 	struct fargs_stats stats = { };
 	int ret = begin(&c), status;

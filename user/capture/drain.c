@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <x86intrin.h>
 
+#include "base/cleanup.h"
 #include "capture/state.h"
+#include "model/walk.h"
 
 static void note_arrived(const struct fargs_capture *c, const struct fargs_arrived *arrived)
 {
@@ -34,6 +37,41 @@ int fargs_capture_take_arrivals(struct fargs_capture *c)
 	return ret;
 }
 
+/* Returns whether @rec is about tasks or losses, which are recorded even while calls are not. */
+static bool is_always_kept(const struct fargs_record *rec)
+{
+	return rec->kind == FARGS_KIND_TASK || rec->kind == FARGS_KIND_LOST;
+}
+
+/*
+ * Passes on those of @records that are kept while recording is disabled, and counts the others,
+ * except for context switches, which have counters of their own.
+ */
+static int pass_kept(struct fargs_capture *c, unsigned int cpu, const void *records, size_t bytes,
+		     uint64_t unread)
+{
+	const struct fargs_record *rec;
+	size_t at, len, nr = 0;
+	char *kept __cleanup_free = malloc(bytes);
+
+	if (!kept)
+		return fargs_fail(&c->err.text, ENOMEM, "out of memory");
+	for (at = 0; at < bytes; at += len) {
+		rec = (const void *)((const char *)records + at);
+		len = fargs_walk_len(rec, bytes - at);
+		/* The output reports the corrupt record. */
+		if (!len)
+			len = bytes - at;
+		else if (!is_always_kept(rec)) {
+			c->nr_dropped[cpu] += rec->kind != FARGS_KIND_SWITCH;
+			continue;
+		}
+		memcpy(kept + nr, rec, len);
+		nr += len;
+	}
+	return nr ? c->output->records(c->output_arg, cpu, kept, nr, unread, &c->err.text) : 0;
+}
+
 int fargs_capture_on_records(void *arg, unsigned int cpu, const void *records, size_t bytes)
 {
 	uint64_t unread;
@@ -45,6 +83,9 @@ int fargs_capture_on_records(void *arg, unsigned int cpu, const void *records, s
 	unread = fargs_rings_unread(c->rings, cpu);
 	if (c->unread < unread)
 		c->unread = unread;
+	/* A flight recorder is disabled by freezing its rings. */
+	if (c->is_disabled && !c->flight)
+		return pass_kept(c, cpu, records, bytes, unread);
 	return c->output->records(c->output_arg, cpu, records, bytes, unread, &c->err.text);
 }
 

@@ -38,10 +38,14 @@ static int read_rest(struct fargs_capture *c)
 
 static int count(struct fargs_capture *c, struct fargs_stats *stats)
 {
+	unsigned int i;
 	int ret = 0;
 
 	if (c->session.fd >= 0)
 		ret = fargs_session_stats(&c->session, stats, &c->err.text);
+	/* As if a condition had rejected the calls made while recording was disabled. */
+	for (i = 0; !ret && c->session.meta.stats && i < c->session.meta.info.nr_cpus; i++)
+		c->session.meta.stats[i].rejected += c->nr_dropped[i];
 	if (ret || !c->events.perf)
 		return ret;
 	c->session.meta.event_stats = fargs_perf_stats(c->events.perf);

@@ -18,6 +18,7 @@
 struct fargs_flight {
 	struct fargs_session *session;
 	struct fargs_rings *rings;
+	bool is_paused;
 	const struct fargs_capture_output *output;
 	void *output_arg;
 	fargs_ring_fn fn;
@@ -186,6 +187,12 @@ static int hand_over_records(struct fargs_flight *f, struct fargs_error_text *er
 	return 0;
 }
 
+int fargs_flight_pause(struct fargs_flight *f, bool is_paused, struct fargs_error_text *err)
+{
+	f->is_paused = is_paused;
+	return f->session->is_running ? fargs_session_freeze(f->session, is_paused, err) : 0;
+}
+
 int fargs_flight_keep(struct fargs_flight *f, struct fargs_error_text *err)
 {
 	bool is_running = f->session->is_running;
@@ -206,7 +213,7 @@ int fargs_flight_keep(struct fargs_flight *f, struct fargs_error_text *err)
 		ret = hand_over_names(f, err);
 	if (!ret)
 		ret = hand_over_records(f, err);
-	if (is_running && !ret)
+	if (is_running && !ret && !f->is_paused)
 		thawed = fargs_session_freeze(f->session, false, err);
 	return ret ? ret : thawed;
 }

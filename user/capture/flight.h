@@ -50,6 +50,12 @@ int fargs_flight_follow(struct fargs_flight *f, struct fargs_error_text *err);
 int fargs_flight_clock(struct fargs_flight *f, struct fargs_error_text *err);
 
 /*
+ * Freezes the rings, or thaws them, so that no calls are recorded in between, also while
+ * fargs_flight_keep() is called. Returns 0 or -errno.
+ */
+int fargs_flight_pause(struct fargs_flight *f, bool is_paused, struct fargs_error_text *err);
+
+/*
  * Freezes the rings, passes on the records since the last call that were not overwritten, and thaws
  * the rings. If the session is stopped, only passes on the records.
  */

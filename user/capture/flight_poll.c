@@ -67,7 +67,8 @@ static int split(struct fargs_capture *c, bool is_last)
 static void note_kept(struct fargs_capture *c, unsigned int nr, unsigned int count)
 {
 	if (nr < count && !c->request->flight.is_split)
-		fargs_capture_note(c->hooks, FARGS_NOTE_KEPT, NULL, nr, count);
+		fargs_capture_note(c->hooks, FARGS_NOTE_KEPT, NULL, nr,
+				   count == UINT32_MAX ? 0 : count);
 	else if (nr == count && c->request->command)
 		fargs_capture_note(c->hooks, FARGS_NOTE_KEPT_LAST, c->command.name, 0, 0);
 }
@@ -91,11 +92,13 @@ static int keep(struct fargs_capture *c, unsigned int nr, unsigned int count)
 	fargs_capture_check_left(c);
 	if (!ret && c->request->flight.is_split)
 		ret = split(c, nr == count);
-	if (!ret && nr < count && c->pt.recorder)
+	if (!ret && nr < count && c->pt.recorder && !c->is_disabled)
 		ret = fargs_pt_recorder_go_on(c->pt.recorder, &c->err.text);
-	if (!ret)
-		note_kept(c, nr, count);
-	return ret;
+	if (ret)
+		return ret;
+	note_kept(c, nr, count);
+	fargs_capture_control_kept(c);
+	return 0;
 }
 
 static int take_clock(struct fargs_capture *c)
@@ -112,7 +115,7 @@ static void wait_for_trigger(struct fargs_capture *c)
 				     .events = POLLPRI | POLLRDHUP };
 	c->fds[2] = (struct pollfd){ .fd = fargs_flight_fd(c->flight), .events = POLLIN };
 	if (fargs_capture_wait(c, 3, FARGS_CAPTURE_CLOCK_MS) > 0)
-		c->is_asked = c->fds[1].revents & POLLPRI;
+		c->is_asked |= c->fds[1].revents & POLLPRI;
 	if (c->fds[1].revents & POLLRDHUP)
 		fargs_capture_check_left(c);
 }
@@ -130,6 +133,8 @@ int fargs_capture_poll_flight(struct fargs_capture *c)
 			ret = keep(c, ++progress.nr_kept, count);
 		else
 			wait_for_trigger(c);
+		if (!ret)
+			ret = fargs_capture_control(c);
 		if (!ret && progress.nr_kept < count)
 			ret = follow(c);
 		if (!ret && fargs_capture_now_ms() >= c->next_clock_ms)

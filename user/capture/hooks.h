@@ -27,6 +27,7 @@ enum fargs_capture_fault {
 	FARGS_FAULT_TASKS,	/* no thread in the request's tids belongs to its pids */
 	FARGS_FAULT_PT,		/* Intel PT is unavailable, or its terms are invalid */
 	FARGS_FAULT_AUX_BYTES,
+	FARGS_FAULT_CONTROL,
 	FARGS_FAULT_MISSING,	/* a selector selects nothing on this kernel */
 };
 
@@ -59,11 +60,15 @@ enum fargs_note_kind {
 	FARGS_NOTE_EVENTS_REFUSED,	/* perf cannot record @nr of the @of matching events */
 	FARGS_NOTE_CPU_ONLINE,		/* CPU @nr came online */
 	FARGS_NOTE_CPU_OFFLINE,
-	FARGS_NOTE_KEPT,		/* the records of trigger @nr of @of were saved */
+	/* the records of trigger @nr of @of were saved; @of 0: any number of triggers may follow */
+	FARGS_NOTE_KEPT,
 	FARGS_NOTE_KEPT_LAST,		/* last trigger handled; command @name now untraced */
 	FARGS_NOTE_COMMAND_LEFT,	/* command @name, process @nr, continues untraced */
-	/* @name: how Intel PT is set up; only if has_pt_log of the request is set */
-	FARGS_NOTE_PT_LOG,
+	/*
+	 * @name: a line about what is recorded, for which another process asked, or, if has_pt_log
+	 * of the request is set, about how Intel PT is set up
+	 */
+	FARGS_NOTE_LINE,
 };
 
 struct fargs_capture_note {

@@ -33,6 +33,9 @@ static int until_end(const struct fargs_capture *c, int ms)
 
 int fargs_capture_wait(struct fargs_capture *c, size_t nr, int ms)
 {
+	/* Further commands have to wait while the last one is being obeyed. */
+	if (c->control.fd >= 0 && !c->is_asked)
+		c->fds[nr++] = (struct pollfd){ .fd = c->control.fd, .events = POLLIN };
 	if (c->pt.recorder)
 		nr += fargs_pt_recorder_poll(c->pt.recorder, c->fds + nr,
 					     2 * c->session.meta.info.nr_cpus);
@@ -91,7 +94,9 @@ int fargs_capture_poll(struct fargs_capture *c)
 
 	while (!fargs_capture_is_over(c)) {
 		wait_for_records(c);
-		ret = fargs_capture_now_ms() >= c->next_clock_ms ? fargs_capture_take_clock(c) : 0;
+		ret = fargs_capture_control(c);
+		if (!ret && fargs_capture_now_ms() >= c->next_clock_ms)
+			ret = fargs_capture_take_clock(c);
 		if (!ret)
 			ret = fargs_capture_drain(c, false);
 		if (ret)

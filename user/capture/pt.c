@@ -79,7 +79,7 @@ static int choose_cpus(struct fargs_pt *pt, const struct fargs_capture_request *
 static void pass_line(void *arg, const char *text)
 {
 	const struct fargs_capture_hooks *hooks = arg;
-	const struct fargs_capture_note note = { FARGS_NOTE_PT_LOG, text, 0, 0 };
+	const struct fargs_capture_note note = { FARGS_NOTE_LINE, text, 0, 0 };
 
 	hooks->note(hooks->arg, &note);
 }

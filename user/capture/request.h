@@ -18,7 +18,8 @@ struct fargs_flight_request {
 	bool is_on;
 	uint64_t ring_bytes;	/* 0: use ring_bytes of struct fargs_capture_request */
 	uint64_t after_ns;	/* time from a trigger until the rings are read */
-	uint32_t count;		/* number of triggers to handle; 0: one, or unlimited if is_split */
+	/* Number of triggers to handle; 0: one, or unlimited if is_split; UINT32_MAX: unlimited. */
+	uint32_t count;
 	bool is_split;		/* write a separate file for each trigger */
 };
 
@@ -57,6 +58,7 @@ struct fargs_capture_request {
 	uint32_t maxactive;	/* maximum number of calls in flight; 0: the default */
 	/* Maximum number of functions whose return is recorded; 0: of all selected ones */
 	uint32_t returns;
+	const char *control;	/* where commands come from (capture/control.h); NULL: nowhere */
 	int realtime;			/* SCHED_FIFO priority of the reader; 0: not realtime */
 	char *const *argv;		/* command line to store in the recording */
 	char *const *command;		/* program to run and its arguments; NULL: none */

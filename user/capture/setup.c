@@ -17,12 +17,15 @@
 
 /*
  * Allocates the descriptors for poll(2): FARGS_CAPTURE_FDS, and for each CPU one for its events and
- * two for Intel PT.
+ * two for Intel PT. Allocates the counters of calls that are not passed on.
  */
 static int make_fds(struct fargs_capture *c)
 {
-	c->fds = calloc(3 * c->session.meta.info.nr_cpus + FARGS_CAPTURE_FDS, sizeof(*c->fds));
-	return c->fds ? 0 : fargs_fail(&c->err.text, ENOMEM, "out of memory");
+	unsigned int nr_cpus = c->session.meta.info.nr_cpus;
+
+	c->fds = calloc(3 * nr_cpus + FARGS_CAPTURE_FDS, sizeof(*c->fds));
+	c->nr_dropped = calloc(nr_cpus, sizeof(*c->nr_dropped));
+	return c->fds && c->nr_dropped ? 0 : fargs_fail(&c->err.text, ENOMEM, "out of memory");
 }
 
 static int map_rings(struct fargs_capture *c)

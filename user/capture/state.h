@@ -7,6 +7,7 @@
  *	drain.c		reads the kernel's buffers into the output
  *	poll.c		waits, and reads the rings as they fill
  *	flight_poll.c	waits for triggers, and reads the rings after each
+ *	control_poll.c	obeys commands of another process
  *	finish.c	from the last record on
  */
 #ifndef FARGS_CAPTURE_STATE_H
@@ -20,6 +21,7 @@
 
 #include "capture/capture.h"
 #include "capture/selection.h"
+#include "capture/control.h"
 #include "capture/events.h"
 #include "capture/flight.h"
 #include "capture/hooks.h"
@@ -34,9 +36,10 @@
 #define FARGS_CAPTURE_READ_MS	100
 #define FARGS_CAPTURE_CLOCK_MS	1000
 /*
- * Number of descriptors to poll besides those for each CPU: signals, the session, names of tasks.
+ * Number of descriptors to poll besides those for each CPU: signals, the session, names of tasks,
+ * commands of another process.
  */
-#define FARGS_CAPTURE_FDS	3
+#define FARGS_CAPTURE_FDS	4
 
 struct fargs_capture {
 	const struct fargs_capture_request *request;
@@ -45,6 +48,7 @@ struct fargs_capture {
 	const struct fargs_capture_hooks *hooks;
 	struct fargs_signals signals;
 	struct fargs_command command;
+	struct fargs_control control;	/* commands of another process */
 	struct fargs_selection selection;
 	struct fargs_session session;
 	struct fargs_rings *rings;
@@ -59,7 +63,10 @@ struct fargs_capture {
 	int end_signal;		/* signal that requested the end; 0: none */
 	bool has_signals;	/* @signals was initialized */
 	bool has_session;	/* @session was initialized */
-	bool is_asked;		/* SIGUSR2 or a trigger: the contents of the rings must be saved */
+	bool is_disabled;	/* another process has disabled recording */
+	uint64_t *nr_dropped;	/* number of each CPU's calls that were read while disabled */
+	bool is_ack_due;	/* another process waits until @is_asked has been handled */
+	bool is_asked;		/* SIGUSR2, a trigger or a command: the contents of the rings must be saved */
 	bool is_done;		/* the output has no reader (EPIPE), or all triggers were handled */
 	bool is_enough;		/* the requested time or number of events was reached */
 	bool is_left;		/* the session has stopped by itself: nothing is left to trace */
@@ -116,6 +123,11 @@ void fargs_capture_check_left(struct fargs_capture *c);
 void fargs_capture_show(struct fargs_capture *c, struct fargs_capture_progress *progress);
 /* Reads rings until the recording should end. */
 int fargs_capture_poll(struct fargs_capture *c);
+
+/* control_poll.c: obeys the commands of another process that have arrived. */
+int fargs_capture_control(struct fargs_capture *c);
+/* Acknowledges a command that asked for the contents of the rings, which have been saved. */
+void fargs_capture_control_kept(struct fargs_capture *c);
 
 /* flight_poll.c: waits for triggers until the recording should end. */
 int fargs_capture_poll_flight(struct fargs_capture *c);

@@ -130,14 +130,16 @@ static void print_note(void *arg, const struct fargs_capture_note *note)
 			"recorded\n", note->nr);
 		break;
 	case FARGS_NOTE_KEPT:
-		fprintf(stderr, "fargs: trigger %" PRIu64 " of %" PRIu64 ": kept the last calls\n",
-			note->nr, note->of);
+		fprintf(stderr, "fargs: trigger %" PRIu64, note->nr);
+		if (note->of)
+			fprintf(stderr, " of %" PRIu64, note->of);
+		fprintf(stderr, ": kept the last calls\n");
 		break;
 	case FARGS_NOTE_KEPT_LAST:
 		fprintf(stderr, "fargs: kept the last calls; '%s' is no longer traced\n",
 			note->name);
 		break;
-	case FARGS_NOTE_PT_LOG:
+	case FARGS_NOTE_LINE:
 		fprintf(stderr, "fargs: %s\n", note->name);
 		break;
 	case FARGS_NOTE_COMMAND_LEFT:

@@ -288,6 +288,14 @@ static const struct fargs_option buffer_options[] = {
 	FARGS_OPTION_END
 };
 
+static const struct fargs_option control_options[] = {
+	{ 0, "control", "fifo:FILE[,FILE]", "obey commands from a FIFO, or fd:N[,N], like perf "
+	  "record: enable, disable, snapshot, stop, ping, evlist; the second FILE gets 'ack'",
+	  .offer = FARGS_OFFER_WORDS, .words = "fifo: fd:",
+	  FARGS_OPTION_KEEPS(struct fargs_capture_options, request.control) },
+	FARGS_OPTION_END
+};
+
 static const struct fargs_option zeros_option[] = {
 	{ 0, "zeros", NULL, "", FARGS_OPTION_SETS(struct fargs_capture_options, has_zeros) },
 	FARGS_OPTION_END
@@ -297,6 +305,7 @@ static const struct fargs_option_group groups[] = {
 	{ "The file", .options = output_options },
 	{ "The file", fargs_file_options, .at = offsetof(struct fargs_capture_options, file) },
 	FARGS_CAPTURE_GROUPS(buffer_options),
+	{ "How it runs", .options = control_options },
 	{ "Intel PT", .options = fargs_capture_pt_options },
 	{ "Flight recorder", fargs_flight_options,
 	  .at = offsetof(struct fargs_capture_options, request.flight) },

@@ -154,8 +154,8 @@ _fargs_options()
 --missing-ok -a --all --pid --tid --follow --with-exec --uid --comm --cgroup --cpu \
 --min-duration --only-errors --under --trigger --trigger-tracepoint -g --graph \
 --returns --stack --switches -D --deref -s --size --record-size --maxactive --guest \
---guestmount --guest-kallsyms -m --realtime --duration --btf -v --verbose --pt \
---flight --after --count --split --help"
+--guestmount --guest-kallsyms -m --realtime --duration --btf -v --verbose --control \
+--pt --flight --after --count --split --help"
 		;;
 	report)
 		options="-C --cpu --comm --pid --tid --time --filter -g --graph --color --insn-trace --ns -r \
@@ -241,6 +241,9 @@ _fargs_takes()
 		;;
 	*:--decoder)
 		takes="words fargs libipt"
+		;;
+	*:--control)
+		takes="words fifo: fd:"
 		;;
 	*:--insn-trace=)
 		takes="words raw disasm"

@@ -393,6 +393,9 @@ enum fargs_parsed fargs_capture_options_init(struct fargs_capture_options *o,
 	if (take_command(o, &operands))
 		return FARGS_PARSED_WRONG;
 	choose_tasks(o);
+	/* Whoever asks for snapshots also ends the recording. */
+	if (o->request.control && o->request.flight.is_on && !o->request.flight.count)
+		o->request.flight.count = UINT32_MAX;
 	return check(o) ? FARGS_PARSED_WRONG : FARGS_PARSED;
 }
 

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "source/perf_event/filter.h"
 #include "source/perf_event/sample.h"
 
@@ -158,7 +159,10 @@ static int open_one(struct fargs_perf *p, unsigned int nr, const struct perf_eve
 static int open_names(struct fargs_perf *p, unsigned int nr, const struct fargs_perf_task *task,
 		      struct fargs_error_text *err)
 {
+	struct fargs_perf_cpu *cpu = &p->cpus[nr];
 	struct perf_event_attr attr;
+	size_t *index;
+	int ret;
 
 	set_attr(p, &attr);
 	set_inherit(&attr, task);
@@ -167,7 +171,14 @@ static int open_names(struct fargs_perf *p, unsigned int nr, const struct fargs_
 	attr.sample_period = 1;
 	attr.comm = 1;
 	attr.task = 1;
-	return open_one(p, nr, &attr, task, NULL, err);
+	ret = open_one(p, nr, &attr, task, NULL, err);
+	if (ret)
+		return ret;
+	index = fargs_array_add(cpu->names, cpu->nr_names);
+	if (!index)
+		return fargs_fail(err, ENOMEM, "no memory for events");
+	*index = cpu->nr_fds - 1;
+	return 0;
 }
 
 /*
@@ -245,7 +256,10 @@ void fargs_perf_close_cpu(struct fargs_perf_cpu *cpu)
 	while (cpu->nr_fds)
 		close(cpu->fds[--cpu->nr_fds]);
 	free(cpu->fds);
+	free(cpu->names);
 	cpu->fds = NULL;
+	cpu->names = NULL;
+	cpu->nr_names = 0;
 	cpu->polled = 0;
 }
 

@@ -106,15 +106,22 @@ void fargs_perf_close(struct fargs_perf *p)
 	free(p);
 }
 
+static int switch_fd(int fd, bool is_on, struct fargs_error_text *err)
+{
+	if (!ioctl(fd, is_on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0))
+		return 0;
+	return fargs_fail(err, errno, "cannot %s events: %s", is_on ? "start" : "stop",
+			  strerror(errno));
+}
+
 static int switch_cpu(const struct fargs_perf_cpu *cpu, bool is_on, struct fargs_error_text *err)
 {
 	size_t i;
+	int ret = 0;
 
-	for (i = 0; i < cpu->nr_fds; i++)
-		if (ioctl(cpu->fds[i], is_on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0))
-			return fargs_fail(err, errno, "cannot %s events: %s",
-					  is_on ? "start" : "stop", strerror(errno));
-	return 0;
+	for (i = 0; !ret && i < cpu->nr_fds; i++)
+		ret = switch_fd(cpu->fds[i], is_on, err);
+	return ret;
 }
 
 static int switch_all(struct fargs_perf *p, bool is_on, struct fargs_error_text *err)
@@ -137,6 +144,33 @@ int fargs_perf_stop(struct fargs_perf *p, struct fargs_error_text *err)
 {
 	p->is_running = false;
 	return switch_all(p, false, err);
+}
+
+/* Switches all events of @cpu but those that report names of tasks. */
+static int pause_cpu(const struct fargs_perf_cpu *cpu, bool is_paused,
+		     struct fargs_error_text *err)
+{
+	size_t i, name = 0;
+	int ret = 0;
+
+	for (i = 0; !ret && i < cpu->nr_fds; i++) {
+		if (name < cpu->nr_names && cpu->names[name] == i)
+			name++;
+		else
+			ret = switch_fd(cpu->fds[i], !is_paused, err);
+	}
+	return ret;
+}
+
+int fargs_perf_pause(struct fargs_perf *p, bool is_paused, struct fargs_error_text *err)
+{
+	unsigned int i;
+	int ret = 0;
+
+	p->is_paused = is_paused;
+	for (i = 0; !ret && i < p->options->nr_cpus; i++)
+		ret = pause_cpu(&p->cpus[i], is_paused, err);
+	return ret;
 }
 
 size_t fargs_perf_poll(const struct fargs_perf *p, struct pollfd *fds, size_t room)
@@ -258,7 +292,9 @@ static int reopen(struct fargs_perf *p, unsigned int i, struct fargs_error_text 
 		return fargs_fail(err, -ret, "the buffer for events of CPU %u is corrupt", i);
 	fargs_perf_close_cpu(&p->cpus[i]);
 	ret = fargs_perf_open_cpu(p, i, err);
-	return ret || !p->is_running ? ret : switch_cpu(&p->cpus[i], true, err);
+	if (!ret && p->is_running)
+		ret = switch_cpu(&p->cpus[i], true, err);
+	return ret || !p->is_paused ? ret : pause_cpu(&p->cpus[i], true, err);
 }
 
 int fargs_perf_follow_cpus(struct fargs_perf *p, fargs_perf_cpu_fn fn, void *arg,

@@ -73,6 +73,12 @@ int fargs_perf_start(struct fargs_perf *p, struct fargs_error_text *err);
 int fargs_perf_stop(struct fargs_perf *p, struct fargs_error_text *err);
 
 /*
+ * Disables the events, or enables them again, while they are recorded. Names and forks of tasks are
+ * still recorded. Returns 0 or -errno with @err.
+ */
+int fargs_perf_pause(struct fargs_perf *p, bool is_paused, struct fargs_error_text *err);
+
+/*
  * Fills @fds with descriptors for poll(2): at most one per CPU, and none for a CPU on which all
  * tasks have ended. Returns the number of descriptors.
  */

@@ -21,6 +21,8 @@ struct fargs_perf_cpu {
 	bool is_online;
 	int *fds;		/* @nr_fds descriptors; all use the buffer of the first one */
 	size_t nr_fds;
+	size_t *names;		/* indexes of the @nr_names elements of @fds that report task names */
+	size_t nr_names;
 	size_t polled;		/* index of the element of @fds to poll; @nr_fds: all tasks ended */
 	struct fargs_perf_ring ring;
 	struct fargs_event_queue queue;
@@ -36,6 +38,7 @@ struct fargs_perf {
 	struct fargs_error_text refusal;	/* message of the last refusal */
 	char *others;		/* filter that excludes fargs itself; NULL if tasks are selected */
 	bool is_running;
+	bool is_paused;
 	int64_t offset_ns;	/* added to the times of all events */
 	uint64_t record[(FARGS_EVENT_RECORD_MAX + 7) / 8];
 	struct fargs_perf_cpu *cpus;

@@ -19,6 +19,7 @@ struct fargs_pt_recorder {
 	struct fargs_pt_copy *copy;
 	struct fargs_pt_code_events code_events;
 	bool is_on;
+	bool is_held;			/* between fargs_pt_recorder_hold() and _go_on() */
 	bool *online;			/* CPUs that were online at the last check */
 	bool *now_online;
 	struct fargs_pt_cpu *cpus;	/* options->nr_cpus elements */
@@ -262,11 +263,13 @@ int fargs_pt_recorder_stop(struct fargs_pt_recorder *r, struct fargs_error_text 
 
 int fargs_pt_recorder_hold(struct fargs_pt_recorder *r, struct fargs_error_text *err)
 {
+	r->is_held = true;
 	return switch_all(r, false, err);
 }
 
 int fargs_pt_recorder_go_on(struct fargs_pt_recorder *r, struct fargs_error_text *err)
 {
+	r->is_held = false;
 	return switch_all(r, true, err);
 }
 
@@ -339,7 +342,7 @@ static int reopen_cpu(struct fargs_pt_recorder *r, unsigned int i, struct fargs_
 	if (ret || !r->now_online[i])
 		return ret;
 	ret = fargs_pt_cpu_switch_side(cpu, true, err);
-	return ret ? ret : fargs_pt_cpu_switch(cpu, true, err);
+	return ret || r->is_held ? ret : fargs_pt_cpu_switch(cpu, true, err);
 }
 
 static int follow_cpus(struct fargs_pt_recorder *r, struct fargs_error_text *err)
