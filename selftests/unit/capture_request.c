@@ -60,8 +60,8 @@ static void calls_are_needed(void)
 		    .bind = { .is_graph = true }, .has_all = true);
 	CHECK_FAULT(FARGS_REQUEST_GRAPH_ALONE, .events = EVENTS, .bind = { .is_graph = true },
 		    .has_all = true);
-	CHECK_FAULT(FARGS_REQUEST_FLIGHT_PT_ALONE, .has_pt = true, .flight = { .is_on = true },
-		    .has_all = true);
+	CHECK_FAULT(FARGS_REQUEST_IS_GOOD, .has_pt = true,
+		    .flight = { .is_on = true, .snapshot_bytes = 5000 }, .has_all = true);
 }
 
 static void tracepoints_return_nothing(void)
@@ -93,6 +93,8 @@ static void events_have_limits(void)
 static void buffers_have_a_use(void)
 {
 	CHECK_FAULT(FARGS_REQUEST_AUX_ALONE, .wanted = SOME, .aux_bytes = 8192, .has_all = true);
+	CHECK_FAULT(FARGS_REQUEST_SNAPSHOT_ALONE, .wanted = SOME, .has_all = true,
+		    .flight = { .is_on = true, .snapshot_bytes = 8192 });
 }
 
 static void somebody_is_recorded(void)
@@ -143,8 +145,7 @@ static void errors_name_their_option(void)
 	CHECK_STR(worded(FARGS_FAULT_CONTROL), "'--control': the reason");
 	CHECK_STR(worded(FARGS_FAULT_TASKS), "no thread of '--tid' belongs to a process of "
 		  "'--pid'");
-	CHECK_STR(worded(FARGS_FAULT_AUX_BYTES), "'-m': a buffer of 3M for '--pt' is invalid: give "
-		  "a power of two from 8K to 1G");
+	CHECK_STR(worded(FARGS_FAULT_AUX_BYTES), "'-m': the reason");
 }
 
 static void flight_ends(void)
@@ -191,13 +192,58 @@ static void ring_bytes(void)
 	CHECK_INT(fargs_capture_request_ring_bytes(&r), 1 << 24);
 }
 
+static struct fargs_capture_error size_error;
+static uint64_t snapshot;	/* size that fargs_pt_sizes() has set */
+
+static uint64_t sizes(const struct fargs_capture_request *r, unsigned int nr_cpus)
+{
+	uint64_t bytes = 0;
+
+	size_error = (struct fargs_capture_error){ };
+	snapshot = 0;
+	CHECK_INT(fargs_pt_sizes(r, nr_cpus, &bytes, &snapshot, &size_error) < 0, !bytes);
+	return bytes;
+}
+
 static uint64_t aux(uint64_t asked, unsigned int nr_cpus)
 {
-	struct fargs_capture_error err = { };
-	uint64_t bytes = fargs_pt_aux_bytes(asked, nr_cpus, &err);
+	const struct fargs_capture_request r = { .aux_bytes = asked };
+	uint64_t bytes = sizes(&r, nr_cpus);
 
-	CHECK_INT(err.fault, bytes ? FARGS_FAULT_OTHER : FARGS_FAULT_AUX_BYTES);
+	CHECK_INT(size_error.fault, bytes ? FARGS_FAULT_OTHER : FARGS_FAULT_AUX_BYTES);
 	return bytes;
+}
+
+static uint64_t flight(uint64_t asked, uint64_t snapshot_bytes)
+{
+	const struct fargs_capture_request r = {
+		.aux_bytes = asked,
+		.flight = { .is_on = true, .snapshot_bytes = snapshot_bytes },
+	};
+
+	return sizes(&r, 1);
+}
+
+/* Tests perf's rules for snapshots: intel_pt_recording_options() of its document's section. */
+static void snapshot_bytes(void)
+{
+	CHECK_INT(flight(4096, 0), 4096);
+	CHECK_INT(snapshot, 4096);
+	CHECK_INT(flight(65536, 5000), 65536);
+	CHECK_INT(snapshot, 5000);
+	/* The buffer is as large as the snapshot needs. */
+	CHECK_INT(flight(0, 131072), 131072);
+	CHECK_INT(flight(0, 131073), 262144);
+	CHECK_INT(flight(0, 1), 4096);
+	CHECK_INT(snapshot, 1);
+	CHECK_INT(flight(65536, 65537), 0);
+	CHECK_STR(size_error.text.text, "'--flight': a snapshot of 65537 does not fit into a "
+		  "buffer of 64K for '--pt': give a larger one with '-m ,SIZE', up to 1G");
+	CHECK_INT(flight(0, (1ull << 30) + 1), 0);
+	CHECK_INT(flight(0, UINT64_MAX), 0);
+	CHECK_INT(flight(2048, 0), 0);
+	CHECK_STR(size_error.text.text, "a buffer of 2K for '--pt' is invalid: give a power of two "
+		  "from 4K to 1G");
 }
 
 static void aux_bytes(void)
@@ -232,6 +278,7 @@ static const struct ktap_test tests[] = {
 	{ "a trigger without delay freezes the rings", triggers_freeze },
 	{ "the flight recorder has its own buffer size", ring_bytes },
 	{ "buffer sizes of Intel PT are powers of two", aux_bytes },
+	{ "snapshots fit into the buffers of Intel PT", snapshot_bytes },
 };
 
 int main(void)

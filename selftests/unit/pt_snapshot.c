@@ -36,7 +36,7 @@ static void begin(struct fargs_pt_snapshot *s)
 {
 	memset(buffer, 0, sizeof(buffer));
 	written = 0;
-	if (fargs_pt_snapshot_init(s, BYTES))
+	if (fargs_pt_snapshot_init(s, BYTES, BYTES))
 		abort();
 }
 
@@ -68,6 +68,23 @@ static void test_new_data(void)
 	check(&s, BYTES - 1001, BYTES - 1001, true);
 	check(&s, 5000, 5000, true);
 	check(&s, BYTES - 1, BYTES - 1, true);
+	fargs_pt_snapshot_deinit(&s);
+}
+
+/* Tests snapshots that are smaller than the buffer: they have the last bytes. */
+static void keeps_the_end(void)
+{
+	struct fargs_pt_snapshot s;
+
+	begin(&s);
+	s.limit = 10000;
+	check(&s, 1000, 1000, true);
+	check(&s, 10000, 10000, true);
+	check(&s, 10001, 10000, false);
+	check(&s, 0, 0, true);
+	check(&s, BYTES - 5000, 10000, false);
+	check(&s, 9000, 9000, true);
+	check(&s, 3 * BYTES + 777, 10000, false);
 	fargs_pt_snapshot_deinit(&s);
 }
 
@@ -208,6 +225,7 @@ int main(void)
 {
 	static const struct ktap_test tests[] = {
 		{ "keeps new data", test_new_data },
+		{ "a snapshot has the end of the new data", keeps_the_end },
 		{ "notices that the buffer wrapped", finds_that_it_went_round },
 		{ "handles a buffer that is exactly full", goes_round_exactly },
 		{ "handles any number of bytes", fits_any_number },

@@ -142,7 +142,7 @@ static int record(struct fargs_capture *c, struct fargs_stats *stats)
 
 	if (c->request->duration_ns)
 		c->end_ms = fargs_capture_now_ms() + (c->request->duration_ns + 999999) / 1000000;
-	ret = c->flight ? fargs_capture_poll_flight(c) : fargs_capture_poll(c);
+	ret = c->request->flight.is_on ? fargs_capture_poll_flight(c) : fargs_capture_poll(c);
 	c->hooks->phase(c->hooks->arg, FARGS_CAPTURE_ENDING, c->session.meta.nr_funcs);
 	if (!ret)
 		ret = fargs_capture_finish(c, stats);

@@ -6,10 +6,18 @@
 /* Does the regular work between triggers: follows the names of tasks, and reads Intel PT. */
 static int follow(struct fargs_capture *c)
 {
-	int ret = fargs_flight_follow(c->flight, &c->err.text);
+	int ret = c->flight ? fargs_flight_follow(c->flight, &c->err.text) : 0;
 
 	return ret || !c->pt.recorder ? ret :
 	       fargs_pt_recorder_read(c->pt.recorder, &c->err.text);
+}
+
+static struct pollfd names_of_tasks(const struct fargs_capture *c)
+{
+	/* poll(2) ignores -1. */
+	return (struct pollfd){
+		.fd = c->flight ? fargs_flight_fd(c->flight) : -1, .events = POLLIN,
+	};
 }
 
 /* Waits for @ms milliseconds, or until the recording should end. */
@@ -20,7 +28,7 @@ static int wait_after(struct fargs_capture *c, uint64_t ms)
 
 	while (!ret && !fargs_capture_is_over(c) && (now = fargs_capture_now_ms()) < end) {
 		c->fds[0] = (struct pollfd){ .fd = c->signals.fd, .events = POLLIN };
-		c->fds[1] = (struct pollfd){ .fd = fargs_flight_fd(c->flight), .events = POLLIN };
+		c->fds[1] = names_of_tasks(c);
 		fargs_capture_wait(c, 2, end - now < FARGS_CAPTURE_CLOCK_MS ?
 				   end - now : FARGS_CAPTURE_CLOCK_MS);
 		ret = follow(c);
@@ -36,7 +44,7 @@ static int keep_all(struct fargs_capture *c)
 {
 	int ret = c->pt.recorder ? fargs_pt_recorder_hold(c->pt.recorder, &c->err.text) : 0;
 
-	if (!ret)
+	if (!ret && c->flight)
 		ret = fargs_flight_keep(c->flight, &c->err.text);
 	return ret || !c->pt.recorder ? ret :
 	       fargs_pt_recorder_keep(c->pt.recorder, &c->err.text);
@@ -49,7 +57,7 @@ static int keep_all(struct fargs_capture *c)
 static int split(struct fargs_capture *c, bool is_last)
 {
 	struct fargs_stats stats;
-	int ret = fargs_session_stats(&c->session, &stats, &c->err.text);
+	int ret = c->flight ? fargs_session_stats(&c->session, &stats, &c->err.text) : 0;
 
 	if (!ret)
 		ret = fargs_pt_finish(&c->pt, false, &c->err.text);
@@ -104,7 +112,7 @@ static int keep(struct fargs_capture *c, unsigned int nr, unsigned int count)
 static int take_clock(struct fargs_capture *c)
 {
 	c->next_clock_ms = fargs_capture_now_ms() + FARGS_CAPTURE_CLOCK_MS;
-	return fargs_flight_clock(c->flight, &c->err.text);
+	return c->flight ? fargs_flight_clock(c->flight, &c->err.text) : 0;
 }
 
 /* Waits for a signal, a trigger, the end of the session, new names of tasks, or Intel PT data. */
@@ -113,7 +121,7 @@ static void wait_for_trigger(struct fargs_capture *c)
 	c->fds[0] = (struct pollfd){ .fd = c->signals.fd, .events = POLLIN };
 	c->fds[1] = (struct pollfd){ .fd = c->is_left ? -1 : c->session.fd,
 				     .events = POLLPRI | POLLRDHUP };
-	c->fds[2] = (struct pollfd){ .fd = fargs_flight_fd(c->flight), .events = POLLIN };
+	c->fds[2] = names_of_tasks(c);
 	if (fargs_capture_wait(c, 3, FARGS_CAPTURE_CLOCK_MS) > 0)
 		c->is_asked |= c->fds[1].revents & POLLPRI;
 	if (c->fds[1].revents & POLLRDHUP)

@@ -6,7 +6,7 @@
 
 static void take_signal(struct fargs_capture *c, int sig)
 {
-	if (sig == SIGUSR2 && c->flight)
+	if (sig == SIGUSR2 && c->request->flight.is_on)
 		c->is_asked = true;
 	else if (sig != SIGCHLD)
 		c->end_signal = sig;

@@ -46,16 +46,38 @@ static uint64_t default_aux_bytes(unsigned int nr_cpus)
 	return bytes;
 }
 
-uint64_t fargs_pt_aux_bytes(uint64_t asked, unsigned int nr_cpus, struct fargs_capture_error *err)
+/* Returns the smallest buffer that holds a snapshot of @bytes. */
+static uint64_t room_for(uint64_t bytes, uint64_t page)
 {
-	uint64_t page = sysconf(_SC_PAGESIZE), bytes = asked ? asked : default_aux_bytes(nr_cpus);
-	char size[32];
+	uint64_t room = page;
 
-	if (bytes >= 2 * page && bytes <= AUX_BYTES_MAX && !(bytes & (bytes - 1)))
-		return bytes;
-	fargs_capture_fail(err, FARGS_FAULT_AUX_BYTES, EINVAL, "a buffer of %s for Intel PT is "
-			   "invalid: give a power of two from 8K to 1G",
-			   fargs_size_exact(bytes, size, sizeof(size)));
+	while (room < bytes && room < AUX_BYTES_MAX)
+		room *= 2;
+	return room;
+}
+
+int fargs_pt_sizes(const struct fargs_capture_request *r, unsigned int nr_cpus,
+		   uint64_t *aux_bytes, uint64_t *snapshot_bytes, struct fargs_capture_error *err)
+{
+	uint64_t page = sysconf(_SC_PAGESIZE), least = r->flight.is_on ? page : 2 * page;
+	uint64_t snapshot = r->flight.snapshot_bytes;
+	uint64_t bytes = r->aux_bytes ? r->aux_bytes : snapshot ? room_for(snapshot, page) :
+			 default_aux_bytes(nr_cpus);
+	char size[32], room[32];
+
+	if (bytes < least || bytes > AUX_BYTES_MAX || bytes & (bytes - 1))
+		return fargs_capture_fail(err, FARGS_FAULT_AUX_BYTES, EINVAL, "a buffer of %s for "
+					  "'--pt' is invalid: give a power of two from %s to 1G",
+					  fargs_size_exact(bytes, size, sizeof(size)),
+					  fargs_size_exact(least, room, sizeof(room)));
+	if (snapshot > bytes)
+		return fargs_capture_fail(err, FARGS_FAULT_OTHER, EINVAL, "'--flight': a snapshot "
+					  "of %s does not fit into a buffer of %s for '--pt': give "
+					  "a larger one with '-m ,SIZE', up to 1G",
+					  fargs_size_exact(snapshot, size, sizeof(size)),
+					  fargs_size_exact(bytes, room, sizeof(room)));
+	*aux_bytes = bytes;
+	*snapshot_bytes = snapshot ? snapshot : bytes;
 	return 0;
 }
 
@@ -89,10 +111,14 @@ static void log_sizes(const struct fargs_pt *pt, const struct fargs_pt_log *log)
 {
 	char line[128], size[32];
 
-	snprintf(line, sizeof(line), "AUX area of each CPU: %s (%llu pages)%s",
+	snprintf(line, sizeof(line), "Intel PT AUX area of each CPU: %s (%llu pages)",
 		 fargs_size_exact(pt->options.aux_bytes, size, sizeof(size)),
-		 (unsigned long long)pt->options.aux_bytes / sysconf(_SC_PAGESIZE),
-		 pt->options.is_snapshot ? ", overwritten between snapshots" : "");
+		 (unsigned long long)pt->options.aux_bytes / sysconf(_SC_PAGESIZE));
+	log->line(log->arg, line);
+	if (!pt->options.is_snapshot)
+		return;
+	snprintf(line, sizeof(line), "Intel PT snapshot size: %llu",
+		 (unsigned long long)pt->options.snapshot_bytes);
 	log->line(log->arg, line);
 }
 
@@ -110,10 +136,10 @@ int fargs_pt_start(struct fargs_pt *pt, const struct fargs_capture_request *r,
 	pt->options.nr_cpus = meta->info.nr_cpus;
 	pt->options.ksyms = meta->ksyms;
 	pt->options.is_snapshot = r->flight.is_on;
-	pt->options.aux_bytes = fargs_pt_aux_bytes(r->aux_bytes, meta->info.nr_cpus, err);
-	if (!pt->options.aux_bytes)
-		return -EINVAL;
-	ret = choose_cpus(pt, r, meta->info.nr_cpus, err);
+	ret = fargs_pt_sizes(r, meta->info.nr_cpus, &pt->options.aux_bytes,
+			     &pt->options.snapshot_bytes, err);
+	if (!ret)
+		ret = choose_cpus(pt, r, meta->info.nr_cpus, err);
 	if (ret)
 		return ret;
 	if (r->has_pt_log) {

@@ -32,10 +32,12 @@ struct fargs_pt {
 int fargs_pt_choose(struct fargs_pt *pt, const struct fargs_capture_request *r,
 		    struct fargs_capture_error *err);
 /*
- * Returns the size in bytes of the AUX buffer of each of @nr_cpus CPUs: @asked or, if that is 0, a
- * default. Returns 0 with the reason in @err if @asked is invalid.
+ * Sets *@aux_bytes to the size of the AUX buffer of each of @nr_cpus CPUs, and *@snapshot_bytes to
+ * the maximum size of a snapshot. Whichever the request does not give follows from the other one;
+ * without either, the buffer has a default size. Returns 0 or -errno.
  */
-uint64_t fargs_pt_aux_bytes(uint64_t asked, unsigned int nr_cpus, struct fargs_capture_error *err);
+int fargs_pt_sizes(const struct fargs_capture_request *r, unsigned int nr_cpus,
+		   uint64_t *aux_bytes, uint64_t *snapshot_bytes, struct fargs_capture_error *err);
 /*
  * Opens the perf events, then copies the kernel's code, then enables tracing. Call after all probes
  * were attached. @meta contains the number of CPUs, and the symbols that are stored in the file.

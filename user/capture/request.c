@@ -53,10 +53,10 @@ static enum fargs_request_fault check_events(const struct fargs_capture_request 
 
 static enum fargs_request_fault check_pt(const struct fargs_capture_request *r)
 {
-	if (!r->has_pt)
-		return r->aux_bytes ? FARGS_REQUEST_AUX_ALONE : FARGS_REQUEST_IS_GOOD;
-	return r->flight.is_on && !fargs_capture_request_has_calls(r) ?
-	       FARGS_REQUEST_FLIGHT_PT_ALONE : FARGS_REQUEST_IS_GOOD;
+	if (r->has_pt)
+		return FARGS_REQUEST_IS_GOOD;
+	return r->aux_bytes ? FARGS_REQUEST_AUX_ALONE :
+	       r->flight.snapshot_bytes ? FARGS_REQUEST_SNAPSHOT_ALONE : FARGS_REQUEST_IS_GOOD;
 }
 
 static enum fargs_request_fault check_tasks(const struct fargs_capture_request *r)

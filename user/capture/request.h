@@ -17,6 +17,7 @@
 struct fargs_flight_request {
 	bool is_on;
 	uint64_t ring_bytes;	/* 0: use ring_bytes of struct fargs_capture_request */
+	uint64_t snapshot_bytes;	/* how much of each CPU's Intel PT is read; 0: all */
 	uint64_t after_ns;	/* time from a trigger until the rings are read */
 	/* Number of triggers to handle; 0: one, or unlimited if is_split; UINT32_MAX: unlimited. */
 	uint32_t count;
@@ -87,7 +88,7 @@ enum fargs_request_fault {
 	FARGS_REQUEST_CGROUP_EVENTS,
 	FARGS_REQUEST_EVENTS_OF_BOTH,	/* formatted events both of a command and of other tasks */
 	FARGS_REQUEST_AUX_ALONE,	/* size of Intel PT buffers, but no Intel PT */
-	FARGS_REQUEST_FLIGHT_PT_ALONE,	/* flight recorder for Intel PT, but without calls */
+	FARGS_REQUEST_SNAPSHOT_ALONE,	/* size of snapshots of Intel PT, but no Intel PT */
 	FARGS_REQUEST_FOLLOW_NOBODY,	/* tasks are to be followed, but none is given */
 	FARGS_REQUEST_FOLLOW_ALL,	/* tasks are to be followed, but all are traced anyway */
 	FARGS_REQUEST_NO_TASKS,		/* neither all tasks, nor tasks to follow, nor a command */

@@ -63,7 +63,7 @@ static int make_flight(struct fargs_capture *c)
 {
 	const struct fargs_capture_request *r = c->request;
 
-	if (!r->flight.is_on)
+	if (!r->flight.is_on || !c->rings)
 		return 0;
 	c->flight = fargs_flight_create(&c->session, c->rings, c->output, c->output_arg,
 					fargs_capture_on_records, c);

@@ -55,7 +55,8 @@ struct fargs_capture {
 	struct fargs_events events;
 	struct fargs_pt pt;
 	struct pollfd *fds;	/* to poll: FARGS_CAPTURE_FDS entries, and 3 for each CPU */
-	struct fargs_flight *flight;	/* NULL: no flight recorder; rings are read as they fill */
+	/* NULL: no flight recorder, whose rings are read as they fill, or one of Intel PT alone. */
+	struct fargs_flight *flight;
 	struct fargs_capture_error err;
 	uint64_t unread;	/* most unread bytes in a ring since progress was last shown */
 	uint64_t next_clock_ms;

@@ -89,6 +89,8 @@ static void print_phase(void *arg, enum fargs_capture_phase phase, size_t nr_fun
 static void print_note(void *arg, const struct fargs_capture_note *note)
 {
 	const struct fargs_capture_screen *screen = arg;
+	const char *kept = fargs_capture_request_has_calls(&screen->options->request) ?
+			   "calls" : "Intel PT";
 	char size[32], wanted[32];
 
 	if (note->kind == FARGS_NOTE_LOADED_REFUSED && !screen->options->is_verbose)
@@ -133,10 +135,10 @@ static void print_note(void *arg, const struct fargs_capture_note *note)
 		fprintf(stderr, "fargs: trigger %" PRIu64, note->nr);
 		if (note->of)
 			fprintf(stderr, " of %" PRIu64, note->of);
-		fprintf(stderr, ": kept the last calls\n");
+		fprintf(stderr, ": kept the last %s\n", kept);
 		break;
 	case FARGS_NOTE_KEPT_LAST:
-		fprintf(stderr, "fargs: kept the last calls; '%s' is no longer traced\n",
+		fprintf(stderr, "fargs: kept the last %s; '%s' is no longer traced\n", kept,
 			note->name);
 		break;
 	case FARGS_NOTE_LINE:

@@ -2,21 +2,39 @@
 #include "cmd/options/flight.h"
 
 #include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/duration.h"
 #include "base/size.h"
 
+static int take_size(uint64_t *bytes, const char *value, struct fargs_error_text *err)
+{
+	int ret = fargs_size_parse(value, bytes, err);
+
+	return ret || *bytes ? ret : fargs_fail(err, EINVAL, "a buffer of 0 is invalid: give a "
+						"size like 4M");
+}
+
 static int take_flight(void *to, const char *value, struct fargs_error_text *err)
 {
 	struct fargs_flight_request *o = to;
+	const char *comma;
+	char *size;
 	int ret;
 
 	o->is_on = true;
 	if (!value)
 		return 0;
-	ret = fargs_size_parse(value, &o->ring_bytes, err);
-	if (!ret && !o->ring_bytes)
-		return fargs_fail(err, EINVAL, "a buffer of 0 is invalid: give a size like 4M");
+	comma = strchr(value, ',');
+	if (!comma)
+		return take_size(&o->ring_bytes, value, err);
+	ret = take_size(&o->snapshot_bytes, comma + 1, err);
+	if (ret || comma == value)
+		return ret;
+	size = strndup(value, comma - value);
+	ret = size ? take_size(&o->ring_bytes, size, err) : -ENOMEM;
+	free(size);
 	return ret;
 }
 
@@ -39,8 +57,9 @@ static int take_count(void *to, const char *value, struct fargs_error_text *err)
 }
 
 const struct fargs_option fargs_flight_options[] = {
-	{ 0, "flight", "SIZE", "write nothing until a --trigger, SIGUSR2, Ctrl-C or the end of "
-	  "COMMAND, then the last calls that fit into buffers of SIZE",
+	{ 0, "flight", "[SIZE][,SIZE]", "write nothing until a --trigger, SIGUSR2, Ctrl-C or the "
+	  "end of COMMAND, then the last calls that fit into buffers of SIZE, and the last SIZE "
+	  "of Intel PT",
 	  FARGS_OPTION_OPTIONAL, .take = take_flight },
 	{ 0, "after", "TIME", "with --flight: also write the calls made within TIME after a "
 	  "--trigger or SIGUSR2",

@@ -27,9 +27,8 @@ static const char *const texts[FARGS_REQUEST_FAULTS] = {
 		"of them",
 	[FARGS_REQUEST_AUX_ALONE] =
 		"'-m ,SIZE' sets the buffer of '--pt': add '--pt', or remove the comma",
-	[FARGS_REQUEST_FLIGHT_PT_ALONE] =
-		"'--flight' keeps Intel PT only together with calls: give functions with '-f', or "
-		"tracepoints with '-t'",
+	[FARGS_REQUEST_SNAPSHOT_ALONE] =
+		"'--flight=,SIZE' sets the snapshots of '--pt': add '--pt', or remove the comma",
 	[FARGS_REQUEST_FOLLOW_NOBODY] =
 		"'--follow' needs '--pid' or '--tid'; children of a command are always traced",
 	[FARGS_REQUEST_FOLLOW_ALL] =
@@ -64,15 +63,12 @@ void fargs_request_error_text(const struct fargs_capture_request *r,
 			      const struct fargs_capture_error *err,
 			      struct fargs_error_text *text)
 {
-	char size[32];
-
 	if (err->fault == FARGS_FAULT_MISSING)
 		fargs_fail(text, 0, "%s ('--missing-ok' skips it)", err->text.text);
 	else if (err->fault == FARGS_FAULT_TASKS)
 		fargs_fail(text, 0, "no thread of '--tid' belongs to a process of '--pid'");
 	else if (err->fault == FARGS_FAULT_AUX_BYTES)
-		fargs_fail(text, 0, "'-m': a buffer of %s for '--pt' is invalid: give a power of "
-			   "two from 8K to 1G", fargs_size_exact(r->aux_bytes, size, sizeof(size)));
+		fargs_fail(text, 0, "'-m': %s", err->text.text);
 	else
 		fargs_fail(text, 0, "%s%s", option_of(err->fault), err->text.text);
 }

@@ -107,7 +107,8 @@ static int make_sideband_buffers(struct fargs_pt_cpu *cpu)
 		if (!cpu->sideband_buffers[i])
 			return -ENOMEM;
 	}
-	return fargs_pt_snapshot_init(&cpu->snapshot, cpu->request->aux_bytes);
+	return fargs_pt_snapshot_init(&cpu->snapshot, cpu->request->aux_bytes,
+				      cpu->request->snapshot_bytes);
 }
 
 /*

@@ -26,6 +26,7 @@ struct fargs_pt_request {
 	const struct fargs_pt_pmu *pmu;
 	const struct fargs_pt_terms *terms;
 	uint64_t aux_bytes;		/* AUX buffer size: a power of two, at least a page */
+	uint64_t snapshot_bytes;	/* maximum size of a snapshot, if @is_snapshot */
 	bool is_snapshot;		/* overwrite mode: only snapshots pass data to the sink */
 	uint64_t tracepoints[FARGS_PT_TRACEPOINTS];	/* ids of the tracepoints in tracefs */
 	size_t nr_tracepoints;

@@ -150,7 +150,7 @@ static int open_all(struct fargs_pt_recorder *r, struct fargs_error_text *err)
 	}
 	r->request = (struct fargs_pt_request){
 		.pmu = o->pmu, .terms = o->terms, .aux_bytes = o->aux_bytes,
-		.is_snapshot = o->is_snapshot, .log = o->log,
+		.is_snapshot = o->is_snapshot, .snapshot_bytes = o->snapshot_bytes, .log = o->log,
 	};
 	find_tracepoints(&r->request, ids);
 	r->code_events.load_id = ids[0];

@@ -13,9 +13,11 @@
  */
 #define COMPARED	(64u << 10)
 
-int fargs_pt_snapshot_init(struct fargs_pt_snapshot *s, size_t bytes)
+int fargs_pt_snapshot_init(struct fargs_pt_snapshot *s, size_t bytes, size_t limit)
 {
-	*s = (struct fargs_pt_snapshot){ .before = calloc(1, bytes), .bytes = bytes };
+	*s = (struct fargs_pt_snapshot){
+		.before = calloc(1, bytes), .bytes = bytes, .limit = limit,
+	};
 	return s->before ? 0 : -ENOMEM;
 }
 
@@ -51,5 +53,9 @@ bool fargs_pt_snapshot_take(struct fargs_pt_snapshot *s, const void *buffer, uin
 	*bytes = is_next ? (head - s->at) & (s->bytes - 1) : s->bytes;
 	memcpy(s->before, buffer, s->bytes);
 	s->at = head;
-	return is_next;
+	if (*bytes <= s->limit)
+		return is_next;
+	*from = (*from + *bytes - s->limit) & (s->bytes - 1);
+	*bytes = s->limit;
+	return false;
 }
