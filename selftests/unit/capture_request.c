@@ -93,6 +93,11 @@ static void events_have_limits(void)
 static void buffers_have_a_use(void)
 {
 	CHECK_FAULT(FARGS_REQUEST_AUX_ALONE, .wanted = SOME, .aux_bytes = 8192, .has_all = true);
+	CHECK_FAULT(FARGS_REQUEST_ACTION_ALONE, .wanted = SOME, .has_all = true,
+		    .pt_pause = EVENTS);
+	CHECK_FAULT(FARGS_REQUEST_ACTION_ALONE, .wanted = SOME, .has_all = true,
+		    .pt_resume = EVENTS);
+	CHECK_FAULT(FARGS_REQUEST_IS_GOOD, .has_pt = true, .has_all = true, .pt_resume = EVENTS);
 	CHECK_FAULT(FARGS_REQUEST_SNAPSHOT_ALONE, .wanted = SOME, .has_all = true,
 		    .flight = { .is_on = true, .snapshot_bytes = 8192 });
 }

@@ -57,6 +57,28 @@ static void tracepoint_event(void)
 		  "wakeup_events 1");
 }
 
+/* Bits of aux_action in Linux 6.13's perf_event.h: 1 start paused, 2 pause, 4 resume. */
+static void pausing_events(void)
+{
+	const struct fargs_pt_pmu pmu = { .type = 8 };
+	const struct fargs_pt_terms terms = { .config = 1, .is_user = true };
+	struct perf_event_attr attr;
+
+	fargs_pt_attr_action(&attr, 0x1f4, false);
+	attr.size = 136;
+	CHECK_INT(attr.__reserved_3, 2);
+	CHECK_STR(shown(&attr), " type 2 size 136 config 0x1f4 sample_period 1 exclude_hv 1 aux_pause "
+		  "1");
+	fargs_pt_attr_action(&attr, 0x1f4, true);
+	CHECK_INT(attr.__reserved_3, 4);
+	CHECK(strstr(shown(&attr), " aux_resume 1"));
+	fargs_pt_attr_trace(&attr, &pmu, &terms, 1 << 20);
+	CHECK_INT(attr.__reserved_3, 0);
+	fargs_pt_attr_start_paused(&attr);
+	CHECK_INT(attr.__reserved_3, 1);
+	CHECK(strstr(shown(&attr), " aux_watermark 1048576 aux_start_paused 1"));
+}
+
 static void unknown_bits(void)
 {
 	const struct perf_event_attr attr = {
@@ -88,6 +110,7 @@ static const struct ktap_test tests[] = {
 	{ "the Intel PT event", trace_event },
 	{ "the sideband event", side_event },
 	{ "a tracepoint", tracepoint_event },
+	{ "events that pause or resume Intel PT", pausing_events },
 	{ "unknown bits are numbers", unknown_bits },
 	{ "an event that is refused", refused_event },
 };

@@ -19,6 +19,47 @@
  */
 #define AUX_BYTES_MAX		(1ull << 30)
 
+static void add_actions(struct fargs_pt *pt, const struct fargs_event_selection *events,
+			bool is_resume)
+{
+	size_t i, nr;
+
+	for (i = 0; i < events->nr; i++) {
+		nr = pt->options.nr_actions++;
+		snprintf(pt->action_names[nr], sizeof(*pt->action_names), "%s:%s",
+			 events->matches[i].event->system, events->matches[i].event->name);
+		pt->actions[nr] = (struct fargs_pt_action){
+			.id = events->matches[i].id, .name = pt->action_names[nr],
+			.is_resume = is_resume,
+		};
+	}
+}
+
+/* Finds the events that pause or resume the trace. */
+static int choose_actions(struct fargs_pt *pt, const struct fargs_capture_request *r,
+			  struct fargs_capture_error *err)
+{
+	size_t nr;
+	int ret = 0;
+
+	if (r->pt_pause.nr)
+		ret = fargs_event_selection_init(&pt->pause, &r->pt_pause, NULL, &err->text);
+	if (!ret && r->pt_resume.nr)
+		ret = fargs_event_selection_init(&pt->resume, &r->pt_resume, NULL, &err->text);
+	nr = pt->pause.nr + pt->resume.nr;
+	if (ret || !nr)
+		return ret;
+	pt->actions = calloc(nr, sizeof(*pt->actions));
+	pt->action_names = calloc(nr, sizeof(*pt->action_names));
+	if (!pt->actions || !pt->action_names)
+		return fargs_fail(&err->text, ENOMEM, "no memory for Intel PT");
+	add_actions(pt, &pt->pause, false);
+	add_actions(pt, &pt->resume, true);
+	pt->options.actions = pt->actions;
+	pt->options.is_start_paused = pt->resume.nr;
+	return 0;
+}
+
 int fargs_pt_choose(struct fargs_pt *pt, const struct fargs_capture_request *r,
 		    struct fargs_capture_error *err)
 {
@@ -31,7 +72,7 @@ int fargs_pt_choose(struct fargs_pt *pt, const struct fargs_capture_request *r,
 		ret = fargs_pt_terms_parse(&pt->terms, r->pt_terms, &pt->pmu, &err->text);
 	if (ret)
 		err->fault = FARGS_FAULT_PT;
-	return ret;
+	return ret ? ret : choose_actions(pt, r, err);
 }
 
 static uint64_t default_aux_bytes(unsigned int nr_cpus)
@@ -184,6 +225,10 @@ void fargs_pt_sum_up(const struct fargs_pt *pt, struct fargs_pt_outcome *outcome
 void fargs_pt_deinit(struct fargs_pt *pt)
 {
 	fargs_pt_recorder_close(pt->recorder);
+	fargs_event_selection_deinit(&pt->pause);
+	fargs_event_selection_deinit(&pt->resume);
+	free(pt->actions);
+	free(pt->action_names);
 	free(pt->cpus);
 	*pt = (struct fargs_pt){ };
 }

@@ -10,6 +10,7 @@
 
 #include "capture/hooks.h"
 #include "capture/request.h"
+#include "source/perf_event/selection.h"
 #include "source/pt/capture/pmu.h"
 #include "source/pt/capture/recorder.h"
 #include "source/pt/capture/sink.h"
@@ -19,6 +20,9 @@
 struct fargs_pt {
 	struct fargs_pt_pmu pmu;
 	struct fargs_pt_terms terms;
+	struct fargs_event_selection pause, resume;	/* events that pause or resume the trace */
+	struct fargs_pt_action *actions;	/* the same, and the names in @action_names */
+	char (*action_names)[128];
 	bool *cpus;
 	struct fargs_pt_options options;
 	struct fargs_pt_sink sink;

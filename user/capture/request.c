@@ -55,6 +55,8 @@ static enum fargs_request_fault check_pt(const struct fargs_capture_request *r)
 {
 	if (r->has_pt)
 		return FARGS_REQUEST_IS_GOOD;
+	if (r->pt_pause.nr || r->pt_resume.nr)
+		return FARGS_REQUEST_ACTION_ALONE;
 	return r->aux_bytes ? FARGS_REQUEST_AUX_ALONE :
 	       r->flight.snapshot_bytes ? FARGS_REQUEST_SNAPSHOT_ALONE : FARGS_REQUEST_IS_GOOD;
 }

@@ -52,6 +52,8 @@ struct fargs_capture_request {
 	bool has_switches;		/* record all context switches */
 	bool has_pt;			/* record Intel PT */
 	const char *pt_terms;		/* terms of the Intel PT event; NULL: the default */
+	/* Events that pause the trace, and that resume it; with the latter, it begins paused. */
+	struct fargs_event_rules pt_pause, pt_resume;
 	bool has_pt_log;		/* report the attributes of the events of Intel PT */
 	uint64_t aux_bytes;		/* size of each CPU's Intel PT buffer; 0: the default */
 	uint64_t ring_bytes;		/* size of each CPU's ring; 0: the default */
@@ -88,6 +90,7 @@ enum fargs_request_fault {
 	FARGS_REQUEST_CGROUP_EVENTS,
 	FARGS_REQUEST_EVENTS_OF_BOTH,	/* formatted events both of a command and of other tasks */
 	FARGS_REQUEST_AUX_ALONE,	/* size of Intel PT buffers, but no Intel PT */
+	FARGS_REQUEST_ACTION_ALONE,	/* events that pause Intel PT, but no Intel PT */
 	FARGS_REQUEST_SNAPSHOT_ALONE,	/* size of snapshots of Intel PT, but no Intel PT */
 	FARGS_REQUEST_FOLLOW_NOBODY,	/* tasks are to be followed, but none is given */
 	FARGS_REQUEST_FOLLOW_ALL,	/* tasks are to be followed, but all are traced anyway */

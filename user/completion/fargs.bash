@@ -155,7 +155,7 @@ _fargs_options()
 --min-duration --only-errors --under --trigger --trigger-tracepoint -g --graph \
 --returns --stack --switches -D --deref -s --size --record-size --maxactive --guest \
 --guestmount --guest-kallsyms -m --realtime --duration --btf -v --verbose --control \
---pt --flight --after --count --split --help"
+--pt --pt-pause --pt-resume --flight --after --count --split --help"
 		;;
 	report)
 		options="-C --cpu --comm --pid --tid --time --filter -g --graph --color --insn-trace --ns -r \
@@ -193,7 +193,7 @@ _fargs_takes()
 	*:--cpu | *:-C) takes=cpus ;;
 	*:--cgroup | *:--guestmount | *:--symfs) takes=directories ;;
 	*:--dlfilter) takes=dlfilters ;;
-	*:--event | *:-e) takes=events ;;
+	*:--event | *:--pt-pause | *:--pt-resume | *:-e) takes=events ;;
 	*:--btf | *:--guest | *:--guest-kallsyms | *:--html | *:--kcore | *:--output | \
 		*:--with | *:-o) takes=files ;;
 	*:--graph-function | *:-n) takes=functions ;;

@@ -320,10 +320,29 @@ static int take_pt(void *to, const char *value, struct fargs_error_text *err)
 	return 0;
 }
 
+static int take_pt_pause(void *to, const char *value, struct fargs_error_text *err)
+{
+	struct fargs_capture_options *o = to;
+
+	return fargs_event_rules_add(&o->request.pt_pause, value, err);
+}
+
+static int take_pt_resume(void *to, const char *value, struct fargs_error_text *err)
+{
+	struct fargs_capture_options *o = to;
+
+	return fargs_event_rules_add(&o->request.pt_resume, value, err);
+}
+
 const struct fargs_option fargs_capture_pt_options[] = {
 	{ 0, "pt", "TERMS", "also record the CPUs' execution with Intel PT; TERMS like "
 	  "cyc,mtc_period=3/k",
 	  FARGS_OPTION_OPTIONAL, .take = take_pt },
+	{ 0, "pt-pause", "SYSTEM:EVENT", "pause Intel PT of a CPU when this event occurs on it",
+	  FARGS_OPTION_REPEATS, .offer = FARGS_OFFER_EVENTS, .take = take_pt_pause },
+	{ 0, "pt-resume", "SYSTEM:EVENT", "begin with Intel PT paused, and resume it when this "
+	  "event occurs",
+	  FARGS_OPTION_REPEATS, .offer = FARGS_OFFER_EVENTS, .take = take_pt_resume },
 	FARGS_OPTION_END
 };
 
@@ -413,6 +432,8 @@ void fargs_capture_options_deinit(struct fargs_capture_options *o)
 	fargs_list_deinit(&o->request.cpus);
 	fargs_list_deinit(&o->request.comms);
 	fargs_event_rules_deinit(&o->request.events);
+	fargs_event_rules_deinit(&o->request.pt_pause);
+	fargs_event_rules_deinit(&o->request.pt_resume);
 	fargs_guest_options_deinit(&o->guests);
 	fargs_call_options_deinit(&o->calls);
 }

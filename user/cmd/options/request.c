@@ -27,6 +27,8 @@ static const char *const texts[FARGS_REQUEST_FAULTS] = {
 		"of them",
 	[FARGS_REQUEST_AUX_ALONE] =
 		"'-m ,SIZE' sets the buffer of '--pt': add '--pt', or remove the comma",
+	[FARGS_REQUEST_ACTION_ALONE] =
+		"'--pt-pause' and '--pt-resume' are for '--pt': add it",
 	[FARGS_REQUEST_SNAPSHOT_ALONE] =
 		"'--flight=,SIZE' sets the snapshots of '--pt': add '--pt', or remove the comma",
 	[FARGS_REQUEST_FOLLOW_NOBODY] =

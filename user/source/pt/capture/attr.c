@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "source/pt/capture/attr.h"
 
+#include <stddef.h>
 #include <string.h>
+
+/* Offset of the member aux_action, which has no name in headers before Linux 6.13. */
+#define AUX_ACTION	(offsetof(struct perf_event_attr, aux_sample_size) + sizeof(uint32_t))
 
 static void set_common(struct perf_event_attr *attr)
 {
@@ -27,6 +31,35 @@ void fargs_pt_attr_trace(struct perf_event_attr *attr, const struct fargs_pt_pmu
 	attr->aux_watermark = aux_watermark;
 	/* The ring contains almost only AUX records, so aux_watermark wakes pollers instead. */
 	attr->wakeup_watermark = UINT32_MAX;
+}
+
+static void set_aux_action(struct perf_event_attr *attr, uint32_t action)
+{
+	memcpy((char *)attr + AUX_ACTION, &action, sizeof(action));
+}
+
+uint32_t fargs_pt_attr_aux_action(const struct perf_event_attr *attr)
+{
+	uint32_t action;
+
+	memcpy(&action, (const char *)attr + AUX_ACTION, sizeof(action));
+	return action;
+}
+
+void fargs_pt_attr_start_paused(struct perf_event_attr *attr)
+{
+	set_aux_action(attr, FARGS_PT_AUX_START_PAUSED);
+}
+
+void fargs_pt_attr_action(struct perf_event_attr *attr, uint64_t id, bool is_resume)
+{
+	memset(attr, 0, sizeof(*attr));
+	attr->size = sizeof(*attr);
+	attr->type = PERF_TYPE_TRACEPOINT;
+	attr->config = id;
+	attr->sample_period = 1;
+	attr->exclude_hv = 1;
+	set_aux_action(attr, is_resume ? FARGS_PT_AUX_RESUME : FARGS_PT_AUX_PAUSE);
 }
 
 void fargs_pt_attr_side(struct perf_event_attr *attr, uint32_t watermark)

@@ -32,7 +32,7 @@
 /* Upper limit of the size of a perf record: perf_event_header.size has 16 bits. */
 #define RECORD_MAX	65536u
 
-static int fail_open(int code, struct fargs_error_text *err)
+static int fail_open(int code, bool is_start_paused, struct fargs_error_text *err)
 {
 	switch (code) {
 	case EACCES:
@@ -44,8 +44,10 @@ static int fail_open(int code, struct fargs_error_text *err)
 				  "hypervisor: stop that first");
 	case EINVAL:
 	case EOPNOTSUPP:
-		return fargs_fail(err, code, "the kernel rejects these terms of Intel PT: remove "
-				  "some of them (not every CPU supports branch=0)");
+		return fargs_fail(err, code, is_start_paused ? "this kernel cannot pause Intel PT "
+				  "at an event: Linux 6.13 and later can" :
+				  "the kernel rejects these terms of Intel PT: remove some of them "
+				  "(not every CPU supports branch=0)");
 	case EMFILE:
 	case ENFILE:
 		return fargs_fail(err, code, "Intel PT: too many open files: raise the limit "
@@ -73,7 +75,7 @@ static int open_ring(struct fargs_pt_cpu *cpu, enum fargs_pt_ring ring,
 	cpu->fds[ring] = fargs_pt_event_open(attr, cpu->nr, -1, 0, ring == FARGS_PT_RING_PT ?
 					     "intel_pt" : "dummy", &cpu->request->log);
 	if (cpu->fds[ring] < 0)
-		return fail_open(errno, err);
+		return fail_open(errno, cpu->request->is_start_paused, err);
 	ret = fargs_perf_ring_map(&cpu->rings[ring], cpu->fds[ring], bytes);
 	return ret ? fail_map(cpu, -ret, err) : 0;
 }
@@ -157,8 +159,16 @@ int fargs_pt_cpu_open(struct fargs_pt_cpu *cpu, unsigned int nr,
 	open_tracepoints(cpu);
 	fargs_pt_attr_trace(&attr, request->pmu, request->terms,
 			    watermark < UINT32_MAX ? watermark : UINT32_MAX);
+	if (request->is_start_paused)
+		fargs_pt_attr_start_paused(&attr);
 	ret = open_ring(cpu, FARGS_PT_RING_PT, &attr, PT_RING_BYTES, err);
-	return ret ? ret : map_aux(cpu, err);
+	if (!ret)
+		ret = map_aux(cpu, err);
+	if (ret || !request->nr_actions)
+		return ret;
+	cpu->action_fds = fargs_pt_actions_open(request->actions, request->nr_actions, nr,
+						cpu->fds[FARGS_PT_RING_PT], &request->log, err);
+	return cpu->action_fds ? 0 : -EINVAL;
 }
 
 void fargs_pt_cpu_count(struct fargs_pt_cpu *cpu)
@@ -177,6 +187,8 @@ void fargs_pt_cpu_close(struct fargs_pt_cpu *cpu)
 	size_t i;
 
 	fargs_pt_cpu_count(cpu);
+	fargs_pt_actions_close(cpu->action_fds, cpu->request->nr_actions);
+	cpu->action_fds = NULL;
 	if (cpu->aux)
 		munmap(cpu->aux, cpu->request->aux_bytes);
 	for (i = 0; i < FARGS_PT_TRACEPOINTS; i++)

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "kernel/perf_ring.h"
+#include "source/pt/capture/action.h"
 #include "source/pt/capture/sideband_buffer.h"
 #include "source/pt/capture/code_events.h"
 #include "source/pt/capture/event.h"
@@ -30,6 +31,9 @@ struct fargs_pt_request {
 	bool is_snapshot;		/* overwrite mode: only snapshots pass data to the sink */
 	uint64_t tracepoints[FARGS_PT_TRACEPOINTS];	/* ids of the tracepoints in tracefs */
 	size_t nr_tracepoints;
+	const struct fargs_pt_action *actions;	/* events that pause or resume the trace */
+	size_t nr_actions;
+	bool is_start_paused;
 	struct fargs_pt_log log;	/* receives the attributes of opened events */
 };
 
@@ -38,6 +42,7 @@ struct fargs_pt_cpu {
 	const struct fargs_pt_request *request;
 	int fds[FARGS_PT_RINGS];	/* indexed by enum fargs_pt_ring; -1: not open */
 	int tracepoint_fds[FARGS_PT_TRACEPOINTS];
+	int *action_fds;		/* request->nr_actions; NULL: not open */
 	struct fargs_perf_ring rings[FARGS_PT_RINGS];
 	void *aux;			/* NULL: not mapped */
 	uint64_t aux_at;		/* number of bytes read from the current AUX buffer */

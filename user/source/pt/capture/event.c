@@ -7,6 +7,7 @@
 
 #include "base/errname.h"
 #include "base/put.h"
+#include "source/pt/capture/attr.h"
 
 static void put_number(struct fargs_buf *out, const char *name, uint64_t value)
 {
@@ -67,6 +68,8 @@ static const char *const reads[] = {
 
 void fargs_pt_event_put(struct fargs_buf *out, const struct perf_event_attr *attr)
 {
+	uint32_t action = fargs_pt_attr_aux_action(attr);
+
 	put_number(out, "type", attr->type);
 	put_number(out, "size", attr->size);
 	put_hex(out, "config", attr->config);
@@ -97,6 +100,9 @@ void fargs_pt_event_put(struct fargs_buf *out, const struct perf_event_attr *att
 		   attr->wakeup_events);
 	put_number(out, "aux_watermark", attr->aux_watermark);
 	put_number(out, "aux_sample_size", attr->aux_sample_size);
+	put_number(out, "aux_start_paused", !!(action & FARGS_PT_AUX_START_PAUSED));
+	put_number(out, "aux_pause", !!(action & FARGS_PT_AUX_PAUSE));
+	put_number(out, "aux_resume", !!(action & FARGS_PT_AUX_RESUME));
 }
 
 /* @result: the descriptor, or -errno. */

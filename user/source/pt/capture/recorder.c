@@ -151,6 +151,8 @@ static int open_all(struct fargs_pt_recorder *r, struct fargs_error_text *err)
 	r->request = (struct fargs_pt_request){
 		.pmu = o->pmu, .terms = o->terms, .aux_bytes = o->aux_bytes,
 		.is_snapshot = o->is_snapshot, .snapshot_bytes = o->snapshot_bytes, .log = o->log,
+		.actions = o->actions, .nr_actions = o->nr_actions,
+		.is_start_paused = o->is_start_paused,
 	};
 	find_tracepoints(&r->request, ids);
 	r->code_events.load_id = ids[0];

@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "kernel/sym/ksyms.h"
+#include "source/pt/capture/action.h"
 #include "source/pt/capture/event.h"
 #include "source/pt/capture/pmu.h"
 #include "source/pt/capture/sink.h"
@@ -29,6 +30,9 @@ struct fargs_pt_options {
 	unsigned int nr_cpus;		/* number of possible CPUs */
 	const bool *cpus;		/* nr_cpus elements: true for selected CPUs; NULL: all */
 	const struct fargs_ksyms *ksyms;	/* symbols already in the recording; NULL: none */
+	const struct fargs_pt_action *actions;	/* events that pause or resume the trace */
+	size_t nr_actions;
+	bool is_start_paused;		/* paused until an event resumes it */
 	struct fargs_pt_log log;	/* receives the attributes of opened events */
 };
 
