@@ -27,6 +27,7 @@ struct fargs_pipeline {
 	struct fargs_pool *pool;
 	bool is_in_order;		/* one thread must process all events in order */
 	bool is_everything;		/* no option leaves out events, and there is no hook */
+	bool is_brief;			/* events are brief until the hook has kept them */
 	bool is_last;			/* do not wait for more data */
 	/* Ring of batches: those from @first on, @nr of them, are in flight. */
 	struct flight *flights;
@@ -93,6 +94,7 @@ struct fargs_pipeline *fargs_pipeline_create(struct fargs_event_source *source,
 	p->sink = sink;
 	p->options = options;
 	p->is_in_order = options->hook.arg || sink->is_in_order;
+	p->is_brief = options->hook.arg && source->ops->brief && !options->filter;
 	p->is_everything = !options->hook.arg && !options->is_silent && !options->filter &&
 			   !options->cpus.nr && fargs_time_window_is_all(&options->window) &&
 			   !fargs_pipeline_selects_tasks(options);
@@ -206,11 +208,10 @@ static int pass_on(struct fargs_pipeline *p, struct fargs_buf *text)
 }
 
 /*
- * Calls the event hook for @ev. Then passes the output for @ev on if the options select @ev and the
- * hook does not drop it.
+ * Calls the event hook for @ev, the event of item @i. Then passes the output for @ev on if the
+ * options select @ev and the hook does not drop it.
  */
-static int ask(struct flight *flight, unsigned int thread, const struct fargs_item *item,
-	       const struct fargs_event *ev)
+static int ask(struct flight *flight, unsigned int thread, unsigned int i, struct fargs_event *ev)
 {
 	struct fargs_pipeline *p = flight->pipeline;
 	const struct fargs_pipeline_hook *hook = &p->options->hook;
@@ -219,22 +220,25 @@ static int ask(struct flight *flight, unsigned int thread, const struct fargs_it
 
 	if (is_wanted < 0)
 		return is_wanted;
-	ret = hook->ask(hook->arg, d, ev, item, is_wanted);
+	ret = hook->ask(hook->arg, d, ev, &flight->batch.items[i], is_wanted);
 	if (ret || !is_wanted)
 		return ret < 0 ? ret : 0;
-	ret = p->sink->event(p->sink->arg, &flight->text, d, ev);
+	if (p->is_brief)
+		ret = p->source->ops->event(d, &flight->batch, i, ev);
+	if (!ret)
+		ret = p->sink->event(p->sink->arg, &flight->text, d, ev);
 	return ret ? ret : pass_on(p, &flight->text);
 }
 
 /* Adds the output for @ev, the event of item @i, if the options select it. */
 static int process_selected(struct flight *flight, unsigned int thread, unsigned int i,
-			    const struct fargs_event *ev)
+			    struct fargs_event *ev)
 {
 	struct fargs_pipeline *p = flight->pipeline;
 	int ret;
 
 	if (p->options->hook.arg)
-		return ask(flight, thread, &flight->batch.items[i], ev);
+		return ask(flight, thread, i, ev);
 	ret = holds(p, thread, ev);
 	return ret == 1 ? p->sink->event(p->sink->arg, &flight->text, p->decoders[thread], ev) :
 			  ret;
@@ -305,13 +309,14 @@ static int process_all(struct flight *flight, unsigned int thread)
 static int process_some(struct flight *flight, unsigned int thread)
 {
 	struct fargs_pipeline *p = flight->pipeline;
+	const struct fargs_event_source_ops *ops = p->source->ops;
 	struct fargs_batch *batch = &flight->batch;
 	struct fargs_event ev;
 	unsigned int i;
 	int ret = 0;
 
 	for (i = 0; i < batch->nr && !ret; i++) {
-		ret = p->source->ops->event(p->decoders[thread], batch, i, &ev);
+		ret = (p->is_brief ? ops->brief : ops->event)(p->decoders[thread], batch, i, &ev);
 		ret = ret ? skip_item(batch, i, 0, ret) : process_selected(flight, thread, i, &ev);
 	}
 	return ret;

@@ -58,6 +58,12 @@ struct fargs_event_source_ops {
 	int (*event)(struct fargs_decoder *d, const struct fargs_batch *batch, unsigned int i,
 		     struct fargs_event *ev);
 	/*
+	 * Likewise, but without arguments, names of symbols and words, which cost most of the time
+	 * and hooks do not use. May be NULL.
+	 */
+	int (*brief)(struct fargs_decoder *d, const struct fargs_batch *batch, unsigned int i,
+		     struct fargs_event *ev);
+	/*
 	 * Called once per batch, in order of time, after its events have been used: releases the
 	 * data of its items. If @is_counted, which is false after an error, a source with
 	 * statistics also counts the items.

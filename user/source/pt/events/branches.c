@@ -99,7 +99,8 @@ static int find_span(struct fargs_event_source *source, uint64_t *first_ns, uint
 
 static const struct fargs_event_source_ops ops = {
 	.span = find_span, .run = run, .prepare = fargs_pt_events_prepare,
-	.event = fargs_pt_events_make, .release = fargs_pt_events_release,
+	.event = fargs_pt_events_make, .brief = fargs_pt_events_brief,
+	.release = fargs_pt_events_release,
 };
 
 static void set_names(struct fargs_pt_events *s)

@@ -111,6 +111,11 @@ static void add_place(struct fargs_pt_maker *m, struct fargs_event *ev, unsigned
 		add_text(m, ev, fargs_pt_branch_names[name + 1], place->symbol);
 }
 
+static uint64_t period_of(const struct fargs_pt_item *item)
+{
+	return item->kind == FARGS_PT_EXECUTED ? item->to & ~FARGS_PT_CYCLES : 1;
+}
+
 static void set_branch(struct fargs_pt_maker *m, struct fargs_event *ev,
 		       const struct fargs_pt_item *item)
 {
@@ -123,7 +128,7 @@ static void set_branch(struct fargs_pt_maker *m, struct fargs_event *ev,
 		.flags = m->flags,
 		.marks = m->marks,
 		.has_place = item->from, .has_target = !is_insn && item->to,
-		.period = is_insn ? item->to & ~FARGS_PT_CYCLES : 1,
+		.period = period_of(item),
 	};
 	if (is_insn)
 		strcpy(m->flags, fargs_pt_insn_word(item));
@@ -214,27 +219,54 @@ const struct fargs_pt_evd *fargs_pt_events_evds(struct fargs_decoder *d, unsigne
 	return m->evds;
 }
 
-int fargs_pt_events_make(struct fargs_decoder *d, const struct fargs_batch *batch, unsigned int i,
-			 struct fargs_event *ev)
+/* Sets what does not depend on the kind of event. Returns the item of the flow. */
+static inline struct fargs_pt_item begin_event(struct fargs_pt_maker *m,
+					       const struct fargs_batch *batch, unsigned int i,
+					       struct fargs_event *ev)
 {
-	const struct fargs_pt_events *s = fargs_pt_events_of(batch->source);
+	const struct fargs_pt_events *s = m->source;
 	const struct fargs_item *item = &batch->items[i];
 	const struct fargs_run *run = &batch->runs[item->run];
-	struct fargs_pt_item from = unpack(item);
-	struct fargs_pt_maker *m = fargs_decoder_symbols_arg(d);
 
-	m->ns = item->time_ns;
-	m->space = fargs_pt_task_space(s->in, &m->kept_space, run->task.tid, m->ns);
 	*ev = (struct fargs_event){
 		.kind = item->kind, .is_event = true, .cpu = run->cpu, .time_ns = item->time_ns,
 		.has_no_time = !s->in->config.has_time || !item->time_ns,
 		.estimated_ns = item->time_ns + item->after_ns,
-		.has_no_cpu = !(batch->source->facts & FARGS_FACT_CPUS),
+		.has_no_cpu = !(s->base.facts & FARGS_FACT_CPUS),
 		.tid = run->task.tid, .tgid = run->task.tgid, .shown_tid = run->task.tid,
 		.ip = item->a, .args = m->args,
 		.is_mispredicted = s->in->settings.is_mispredicted,
 	};
 	memcpy(ev->comm, run->task.comm, sizeof(ev->comm));
+	return unpack(item);
+}
+
+int fargs_pt_events_brief(struct fargs_decoder *d, const struct fargs_batch *batch, unsigned int i,
+			  struct fargs_event *ev)
+{
+	struct fargs_pt_maker *m = fargs_decoder_symbols_arg(d);
+	struct fargs_pt_item from = begin_event(m, batch, i, ev);
+
+	if (ev->kind == FARGS_EVENT_ERROR)
+		return 0;
+	if (from.kind == FARGS_PT_CFE)
+		m->nr_evds = fargs_pt_extras_evds(batch, i, m->evds);
+	m->sample = (struct fargs_event_sample){ .period = period_of(&from) };
+	ev->sample = &m->sample;
+	fargs_pt_extras_set_chain(batch, i, ev);
+	fargs_pt_counts_set(batch, i, &m->sample);
+	return 0;
+}
+
+int fargs_pt_events_make(struct fargs_decoder *d, const struct fargs_batch *batch, unsigned int i,
+			 struct fargs_event *ev)
+{
+	struct fargs_pt_maker *m = fargs_decoder_symbols_arg(d);
+	const struct fargs_item *item = &batch->items[i];
+	struct fargs_pt_item from = begin_event(m, batch, i, ev);
+
+	m->ns = item->time_ns;
+	m->space = fargs_pt_task_space(m->source->in, &m->kept_space, ev->tid, m->ns);
 	if (item->kind == FARGS_EVENT_ERROR) {
 		from.offset = ((const struct fargs_pt_extras *)batch->used)->all[i].offset;
 		fargs_pt_error_describe(&m->error, &from);

@@ -120,6 +120,8 @@ int fargs_pt_events_pass_on(struct fargs_pt_events *s);
 int fargs_pt_events_prepare(struct fargs_event_source *source, struct fargs_decoder *d);
 int fargs_pt_events_make(struct fargs_decoder *d, const struct fargs_batch *batch, unsigned int i,
 			 struct fargs_event *ev);
+int fargs_pt_events_brief(struct fargs_decoder *d, const struct fargs_batch *batch, unsigned int i,
+			  struct fargs_event *ev);
 void fargs_pt_events_release(struct fargs_event_source *source, struct fargs_batch *batch,
 			     bool is_counted);
 
