@@ -63,14 +63,14 @@ static void print_sample(const struct perf_dlfilter_sample *s)
 {
 	__u64 i;
 
-	printf("ip=%llx\taddr=%llx\tpid=%d\ttid=%d\ttime=%llu\tcpu=%d", s->ip, s->addr, s->pid, s->tid,
-	       s->time, s->cpu);
+	printf("ip=%llx\taddr=%llx\tpid=%d\ttid=%d\ttime=%llu\tcpu=%d", s->ip, s->addr, s->pid,
+	       s->tid, s->time, s->cpu);
 	printf("\tid=%llu\tstream=%llu\tperiod=%llu\tflags=%x", s->id, s->stream_id, s->period,
 	       s->flags);
-	printf("\tinsns=%llu\tcycles=%llu\tmode=%d\tmisc=%x\tcorrelates=%d", s->insn_cnt, s->cyc_cnt,
-	       s->cpumode, s->misc, s->addr_correlates_sym);
-	printf("\tweight=%llu,%u,%u\ttransaction=%llx\tsrc=%llx\tphys=%llx\tpages=%llx,%llx", s->weight,
-	       s->ins_lat, s->p_stage_cyc, s->transaction, s->data_src, s->phys_addr,
+	printf("\tinsns=%llu\tcycles=%llu\tmode=%d\tmisc=%x\tcorrelates=%d", s->insn_cnt,
+	       s->cyc_cnt, s->cpumode, s->misc, s->addr_correlates_sym);
+	printf("\tweight=%llu,%u,%u\ttransaction=%llx\tsrc=%llx\tphys=%llx\tpages=%llx,%llx",
+	       s->weight, s->ins_lat, s->p_stage_cyc, s->transaction, s->data_src, s->phys_addr,
 	       s->data_page_size, s->code_page_size);
 	printf("\tcgroup=%llx\tmachine=%d\tvcpu=%d", s->cgroup, s->machine_pid, s->vcpu);
 	print_bytes("raw", s->raw_data, s->raw_data ? s->raw_size : 0);
@@ -89,8 +89,8 @@ static void print_attr(const struct perf_event_attr *a)
 		printf("\ttype=none");
 		return;
 	}
-	printf("\ttype=%u\tconfig=%llx\tattr_period=%llu\tsample_type=%llx\tread_format=%llx", a->type,
-	       a->config, a->sample_period, a->sample_type, a->read_format);
+	printf("\ttype=%u\tconfig=%llx\tattr_period=%llu\tsample_type=%llx\tread_format=%llx",
+	       a->type, a->config, a->sample_period, a->sample_type, a->read_format);
 	/* All bits from disabled on, in one word after read_format. */
 	printf("\tbits=%llx\tbranch_type=%llx", (&a->read_format)[1], a->branch_sample_type);
 }
