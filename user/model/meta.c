@@ -245,3 +245,13 @@ bool fargs_meta_has_graph(const struct fargs_meta *meta)
 			return true;
 	return meta->has_deferred_graph;
 }
+
+bool fargs_meta_uses(const struct fargs_meta *meta, const char *name)
+{
+	size_t i;
+
+	for (i = 0; meta->value_names && meta->value_names[i]; i++)
+		if (meta->used_values >> i & 1 && !strcmp(meta->value_names[i], name))
+			return true;
+	return false;
+}

@@ -164,9 +164,14 @@ struct fargs_meta {
 	const struct fargs_formats *adopted;
 	/*
 	 * Names of values that do not belong to a function or a format, such as those of perf
-	 * samples: an array that ends with NULL. NULL: there are none.
+	 * samples: an array that ends with NULL, of at most 64. NULL: there are none.
 	 */
 	const char *const *value_names;
+	/*
+	 * Bit i: value_names[i] is used in an expression. A source need not add others that are
+	 * expensive; see fargs_meta_uses().
+	 */
+	uint64_t used_values;
 	const struct fargs_perf_meta *perf;	/* owned by the source; NULL: not perf's events */
 	/* Contents of tracefs' printk_formats: the strings to which pointers in events refer. */
 	char *printk;
@@ -214,5 +219,8 @@ uint64_t fargs_meta_pending(const struct fargs_meta *meta, unsigned int cpu, boo
 
 /* Does any function have one record at its entry and one at its return? */
 bool fargs_meta_has_graph(const struct fargs_meta *meta);
+
+/* Is the value @name, which is one of value_names, used in an expression? */
+bool fargs_meta_uses(const struct fargs_meta *meta, const char *name);
 
 #endif

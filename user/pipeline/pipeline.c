@@ -64,13 +64,16 @@ static int create_threads(struct fargs_pipeline *p, struct fargs_error_text *err
 		p->decoders[i] = i ? fargs_decoder_create(meta, err) : p->source->decoder;
 		if (!p->decoders[i])
 			return -EINVAL;
-		if (p->source->ops->prepare && p->source->ops->prepare(p->source, p->decoders[i]))
-			return fargs_fail(err, ENOMEM, "out of memory");
+		/* The filter marks values that it uses, and prepare() finds out which ones. */
 		if (o->filter) {
 			p->filters[i] = fargs_filter_create(o->filter, meta, err);
 			if (!p->filters[i])
 				return -EINVAL;
 		}
+		if (fargs_meta_uses(meta, "srcline"))
+			p->source->details |= FARGS_DETAIL_LINE;
+		if (p->source->ops->prepare && p->source->ops->prepare(p->source, p->decoders[i]))
+			return fargs_fail(err, ENOMEM, "out of memory");
 		fargs_decoder_set_zeros(p->decoders[i], o->has_zeros);
 		fargs_decoder_set_ns(p->decoders[i], o->has_ns);
 	}

@@ -80,7 +80,7 @@ static int fail_value_name(const struct check *c, const struct fargs_node *node)
  * Do formatted events have a field, or other events a value, with the name @node? tracefs describes
  * a field as "field:TYPE NAME;" or "NAME[…];".
  */
-static bool is_field(const struct fargs_meta *meta, const struct fargs_node *node)
+static bool is_field(struct fargs_meta *meta, const struct fargs_node *node)
 {
 	const char *at, *text;
 	size_t i;
@@ -88,8 +88,10 @@ static bool is_field(const struct fargs_meta *meta, const struct fargs_node *nod
 	if (meta->adopted && fargs_formats_has_field(meta->adopted, node->text, node->len))
 		return true;
 	for (i = 0; meta->value_names && meta->value_names[i]; i++)
-		if (fargs_node_is(node, meta->value_names[i]))
+		if (fargs_node_is(node, meta->value_names[i])) {
+			meta->used_values |= 1ull << i;
 			return true;
+		}
 	for (i = 0; i < meta->nr_formats; i++) {
 		text = meta->formats[i].text;
 		for (at = text; (at = memmem(at, strlen(at), node->text, node->len)); at++) {

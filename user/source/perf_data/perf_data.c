@@ -9,6 +9,7 @@
 #include "abi/machine.h"
 #include "base/array.h"
 #include "kernel/sym/ksyms.h"
+#include "model/place_line.h"
 #include "source/perf_data/details.h"
 #include "source/perf_data/event_name.h"
 #include "source/perf_data/place.h"
@@ -17,10 +18,12 @@
 #define CPUS_MIN	1
 /* Maximum plausible number of CPUs. Checked because sinks allocate memory for each CPU. */
 #define CPUS_MAX	8192
-/* Maximum number of values of a sample: ip, symbol, dso, addr, period. */
-#define VALUES_MAX	5
+/* Maximum number of values of a sample. */
+#define VALUES_MAX	6
 
-static const char *const value_names[] = { "ip", "symbol", "dso", "addr", "period", NULL };
+static const char *const value_names[] = {
+	"ip", "symbol", "dso", "addr", "period", "srcline", NULL,
+};
 
 struct perf_data {
 	struct fargs_event_source base;
@@ -39,6 +42,8 @@ struct perf_data {
 	bool is_read;			/* @recorded is the next sample, and not yet in a batch */
 	uint64_t nr;			/* samples before the last one that is in a batch */
 	uint64_t nr_read;		/* samples that were in a batch */
+	bool has_srcline;		/* the source line is used in an expression */
+	struct fargs_buf srcline;
 	uint64_t *stack;		/* callers, from the sample's call chain */
 	size_t stack_room;
 };
@@ -75,6 +80,7 @@ static int prepare(struct fargs_event_source *source, struct fargs_decoder *d)
 {
 	struct perf_data *p = of(source);
 
+	p->has_srcline = fargs_meta_uses(source->meta, "srcline");
 	fargs_decoder_set_places(d, find_place);
 	if (source->details && !p->details)
 		p->details = fargs_sample_details_create(p->recording, source->details);
@@ -221,6 +227,15 @@ static void take_values(struct perf_data *p, struct fargs_event *ev)
 	add_value(ev, p->args, value_names[4], FARGS_TYPE_U64, &s->period, sizeof(s->period));
 }
 
+/* Adds the source line, if it is known and used. Returns 0 or -ENOMEM. */
+static int add_srcline(struct perf_data *p, struct fargs_event *ev)
+{
+	const char *line = p->has_srcline ? fargs_place_line(&p->srcline, &p->sample.place) : NULL;
+
+	add_text(ev, p->args, value_names[5], line);
+	return p->srcline.is_short ? -ENOMEM : 0;
+}
+
 static int make_event(struct fargs_decoder *d, const struct fargs_batch *batch,
 		      unsigned int i, struct fargs_event *ev)
 {
@@ -244,7 +259,7 @@ static int make_event(struct fargs_decoder *d, const struct fargs_batch *batch,
 	take_values(p, ev);
 	if (p->details && fargs_sample_details_set(p->details, s->pid, &p->sample))
 		return -ENOMEM;
-	if (take_stack(p, ev))
+	if (add_srcline(p, ev) || take_stack(p, ev))
 		return -ENOMEM;
 	if (p->add)
 		p->add(p->add_arg, p->nr, ev);
@@ -324,6 +339,7 @@ void fargs_perf_data_destroy(struct fargs_event_source *source)
 	p = of(source);
 	fargs_decoder_destroy(source->decoder);
 	fargs_sample_details_destroy(p->details);
+	fargs_buf_deinit(&p->srcline);
 	free(p->stack);
 	free(p);
 }

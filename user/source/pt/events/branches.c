@@ -111,7 +111,9 @@ static void set_names(struct fargs_pt_events *s)
 		s->value_names[n] = fargs_pt_branch_names[n];
 	for (i = 0; fargs_pt_reported_names[i]; i++)
 		s->value_names[n++] = fargs_pt_reported_names[i];
-	s->value_names[n] = "kind";
+	s->value_names[n++] = "kind";
+	s->value_names[n++] = "dso";
+	s->value_names[n] = "srcline";
 }
 
 /* Describes the events as perf does: it writes names as wide as the longest one. */
@@ -202,6 +204,7 @@ void fargs_pt_branches_source_destroy(struct fargs_event_source *source)
 	s = fargs_pt_events_of(source);
 	while (s->nr_makers) {
 		fargs_pt_detailer_destroy(s->makers[--s->nr_makers]->detailer);
+		fargs_buf_deinit(&s->makers[s->nr_makers]->srcline);
 		free(s->makers[s->nr_makers]);
 	}
 	fargs_pt_details_destroy(s->details);

@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "abi/machine.h"
 #include "kernel/sym/ksyms.h"
+#include "model/place_line.h"
 #include "source/pt/code/insn.h"
 #include "source/pt/decode/branch.h"
 #include "source/pt/decode/error.h"
@@ -77,6 +79,8 @@ int fargs_pt_events_prepare(struct fargs_event_source *source, struct fargs_deco
 		return -ENOMEM;
 	m->source = s;
 	s->makers[s->nr_makers++] = m;
+	m->has_dso = fargs_meta_uses(source->meta, "dso");
+	m->has_srcline = fargs_meta_uses(source->meta, "srcline");
 	fargs_decoder_set_symbols(d, find_symbol, m);
 	fargs_decoder_set_places(d, find_place);
 	if (!(source->details & ~FARGS_PT_COUNTED))
@@ -178,6 +182,24 @@ static void set_reported(struct fargs_pt_maker *m, struct fargs_event *ev,
 			add_value(m, ev, value->name, FARGS_TYPE_U64, &value->number,
 				  sizeof(value->number));
 	}
+}
+
+/* Adds values of the place that are used in expressions. Returns 0 or -ENOMEM. */
+static int add_place_values(struct fargs_pt_maker *m, struct fargs_event *ev)
+{
+	const struct fargs_event_place *place = &m->sample.place;
+	const char *dso = place->module ? place->module : place->file, *line;
+
+	if (!m->sample.has_place)
+		return 0;
+	if (!dso && fargs_machine_is_kernel(place->addr))
+		dso = "[kernel.kallsyms]";
+	if (m->has_dso && dso)
+		add_text(m, ev, "dso", dso);
+	line = m->has_srcline ? fargs_place_line(&m->srcline, place) : NULL;
+	if (line)
+		add_text(m, ev, "srcline", line);
+	return m->srcline.is_short ? -ENOMEM : 0;
 }
 
 /* Sets the details of the event of item @i that the sink needs. Returns 0 or -ENOMEM. */
@@ -282,6 +304,8 @@ int fargs_pt_events_make(struct fargs_decoder *d, const struct fargs_batch *batc
 		set_branch(m, ev, &from);
 	}
 	fargs_pt_extras_set_chain(batch, i, ev);
+	if ((m->has_dso || m->has_srcline) && add_place_values(m, ev))
+		return -ENOMEM;
 	return set_details(m, batch, i);
 }
 

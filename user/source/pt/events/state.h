@@ -26,7 +26,10 @@
 
 /* Names of a branch's values, and maximum number of values of an event. */
 #define FARGS_PT_BRANCH_VALUES	6
-#define FARGS_PT_VALUES_MAX	(FARGS_PT_BRANCH_VALUES + FARGS_PT_REPORTED_VALUES)
+/* dso and srcline, which are only added if they are used */
+#define FARGS_PT_PLACE_VALUES	2
+#define FARGS_PT_VALUES_MAX	(FARGS_PT_BRANCH_VALUES + FARGS_PT_REPORTED_VALUES + \
+				 FARGS_PT_PLACE_VALUES)
 /* Maximum number of EVDs of a CFE. */
 #define FARGS_PT_EVDS_MAX	64
 #define FARGS_PT_NO_CBR	UINT32_MAX
@@ -56,6 +59,8 @@ struct fargs_pt_maker {
 	unsigned int nr_evds;		/* of the last event, if it is a CFE */
 	struct fargs_arg args[FARGS_PT_VALUES_MAX];
 	char flags[FARGS_PT_WORDS], marks[FARGS_PT_MARKS];
+	bool has_dso, has_srcline;	/* values that are used */
+	struct fargs_buf srcline;
 	struct fargs_pt_detailer *detailer;	/* NULL: no details are needed */
 };
 
@@ -79,7 +84,7 @@ struct fargs_pt_events {
 	struct fargs_pt_names *names;
 	/* names of the events, with the modifier */
 	char event[16], cycle_event[16], insn_event[20];
-	/* fargs_pt_branch_names, fargs_pt_reported_names and kind, ending with NULL */
+	/* fargs_pt_branch_names, fargs_pt_reported_names, kind, dso, srcline; ends with NULL */
 	const char *value_names[64];
 	struct fargs_perf_meta perf;
 	struct fargs_pt_details *details;	/* NULL: none are needed */
