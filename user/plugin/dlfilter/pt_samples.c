@@ -61,7 +61,7 @@ struct fargs_dlfilter_pt *fargs_dlfilter_pt_create(struct fargs_dlfilters *filte
 	pt->filters = filters;
 	pt->in = in;
 	pt->which = which;
-	pt->kernel = (struct fargs_kernel){ .ksyms = in->ksyms, .id = &in->kernel_id };
+	pt->kernel = (struct fargs_kernel){ .ksyms = in->ksyms, .id = &in->kernel.id };
 	/* The code in a recording of fargs is not a copy of the kernel's memory. */
 	if (in->attr.size && fargs_pt_spaces_nr_kernel(in))
 		pt->kernel.kcore = in;

@@ -8,6 +8,7 @@
 #include "abi/machine.h"
 #include "base/put.h"
 #include "source/perf_data/kernel_code.h"
+#include "source/perf_data/kernel_lines.h"
 #include "source/perf_data/place.h"
 #include "source/perf_data/source_text.h"
 
@@ -19,6 +20,7 @@ struct fargs_sample_details {
 	uint32_t details;
 	struct fargs_source_text *source;
 	struct fargs_kernel_code *kernel;	/* NULL: not needed */
+	struct fargs_kernel_lines *lines;	/* NULL: not needed */
 	int32_t pid;			/* of the sample */
 	uint8_t code[INSN_MAX];
 	struct fargs_buf text;
@@ -36,7 +38,11 @@ struct fargs_sample_details *fargs_sample_details_create(struct fargs_recording 
 	d->source = fargs_source_text_create();
 	if (details & FARGS_DETAIL_INSN)
 		d->kernel = fargs_kernel_code_create(fargs_recording_kernel(r));
-	if (d->source && (d->kernel || !(details & FARGS_DETAIL_INSN)))
+	if (details & FARGS_DETAIL_LINE)
+		d->lines = fargs_kernel_lines_create(fargs_recording_maps(r),
+						     fargs_recording_root(r));
+	if (d->source && (d->kernel || !(details & FARGS_DETAIL_INSN)) &&
+	    (d->lines || !(details & FARGS_DETAIL_LINE)))
 		return d;
 	fargs_sample_details_destroy(d);
 	return NULL;
@@ -47,6 +53,7 @@ void fargs_sample_details_destroy(struct fargs_sample_details *d)
 	if (!d)
 		return;
 	fargs_kernel_code_destroy(d->kernel);
+	fargs_kernel_lines_destroy(d->lines);
 	fargs_source_text_destroy(d->source);
 	fargs_buf_deinit(&d->text);
 	free(d);
@@ -68,6 +75,8 @@ void fargs_sample_details_place(struct fargs_sample_details *d, int32_t pid,
 {
 	struct fargs_dso *dso;
 
+	if (d->lines && fargs_machine_is_kernel(place->addr))
+		fargs_kernel_lines_set(d->lines, place);
 	dso = d->details & (FARGS_DETAIL_FILES | FARGS_DETAIL_LINE) ?
 	      find_file(d, pid, place->addr, &place->file_at) : NULL;
 	if (!dso)
@@ -118,16 +127,16 @@ int fargs_sample_details_set(struct fargs_sample_details *d, int32_t pid,
 	uint64_t at;
 
 	d->pid = pid;
+	if (sample->has_place && sample->place.source_file && d->details & FARGS_DETAIL_SOURCE)
+		sample->source = fargs_source_text_line(d->source, sample->place.source_file,
+							sample->place.source_line,
+							&sample->source_bytes);
 	if (d->kernel && sample->has_place && fargs_machine_is_kernel(sample->place.addr))
 		return set_insn(d, sample, fargs_kernel_code_read(d->kernel, sample->place.addr,
 								  d->code, sizeof(d->code)), 64);
 	dso = sample->has_place ? find_file(d, pid, sample->place.addr, &at) : NULL;
 	if (!dso)
 		return 0;
-	if (sample->place.source_file && d->details & FARGS_DETAIL_SOURCE)
-		sample->source = fargs_source_text_line(d->source, sample->place.source_file,
-							sample->place.source_line,
-							&sample->source_bytes);
 	if (!(d->details & FARGS_DETAIL_INSN))
 		return 0;
 	return set_insn(d, sample, fargs_dso_read(dso, at, d->code, sizeof(d->code)),

@@ -213,9 +213,10 @@ static int find_build(struct fargs_kernel_files *files, const struct fargs_kerne
 }
 
 int fargs_kernel_files_find(struct fargs_kernel_files *files, const char *kcore_dir,
-			    const struct fargs_kernel_maps *maps, const struct fargs_build_id *id,
-			    const char *release, const struct fargs_locator *l)
+			    const struct fargs_kernel_maps *maps, const char *release,
+			    const struct fargs_locator *l)
 {
+	const struct fargs_build_id *id = &maps->id;
 	char text[FARGS_BUILD_ID_TEXT];
 	uint64_t moved;
 	int ret;

@@ -7,6 +7,7 @@
 
 #include "source/perf_data/dso.h"
 #include "source/perf_data/locate.h"
+#include "source/perf_data/module_lines.h"
 
 /* Name of the kernel in recordings. */
 #define KERNEL	"[kernel.kallsyms]"
@@ -14,14 +15,15 @@
 struct fargs_kernel_lines {
 	pthread_mutex_t lock;
 	struct fargs_locator locator;
-	struct fargs_build_id id;
+	const struct fargs_kernel_maps *maps;
+	struct fargs_module_lines *modules;
 	bool is_read;
 	struct fargs_dso *dso;
 	const struct fargs_dso_symbol **by_name;	/* sorted by name */
 	size_t nr;
 };
 
-struct fargs_kernel_lines *fargs_kernel_lines_create(const struct fargs_build_id *id,
+struct fargs_kernel_lines *fargs_kernel_lines_create(const struct fargs_kernel_maps *maps,
 						     const char *root)
 {
 	struct fargs_kernel_lines *k = calloc(1, sizeof(*k));
@@ -29,8 +31,10 @@ struct fargs_kernel_lines *fargs_kernel_lines_create(const struct fargs_build_id
 	if (!k)
 		return NULL;
 	pthread_mutex_init(&k->lock, NULL);
-	k->id = *id;
+	k->maps = maps;
 	if (!fargs_locator_init(&k->locator, root))
+		k->modules = fargs_module_lines_create(maps, &k->locator);
+	if (k->modules)
 		return k;
 	fargs_kernel_lines_destroy(k);
 	return NULL;
@@ -40,6 +44,7 @@ void fargs_kernel_lines_destroy(struct fargs_kernel_lines *k)
 {
 	if (!k)
 		return;
+	fargs_module_lines_destroy(k->modules);
 	free(k->by_name);
 	fargs_dso_close(k->dso);
 	fargs_locator_deinit(&k->locator);
@@ -57,7 +62,7 @@ static int compare(const void *a, const void *b)
 
 static void read_file(struct fargs_kernel_lines *k)
 {
-	char *path = fargs_locate_kernel(&k->locator, &k->id);
+	char *path = fargs_locate_kernel(&k->locator, &k->maps->id);
 	const struct fargs_dso_symbol *symbols;
 	size_t i, nr = 0;
 
@@ -94,18 +99,26 @@ static const struct fargs_dso_symbol *find_function(const struct fargs_kernel_li
 	return k->by_name[low];
 }
 
-const char *fargs_kernel_lines_find(struct fargs_kernel_lines *k, const char *symbol,
-				    uint64_t offset, unsigned int *line)
+static const char *find_line(struct fargs_kernel_lines *k, const struct fargs_event_place *place,
+			     unsigned int *line)
 {
 	const struct fargs_dso_symbol *function;
-	const char *found = NULL;
 
-	pthread_mutex_lock(&k->lock);
+	if (place->module)
+		return fargs_module_lines_find(k->modules, place->module, place->symbol,
+					       place->addr - place->offset, place->offset, line);
 	if (!k->is_read)
 		read_file(k);
-	function = find_function(k, symbol);
-	if (function && offset < function->end - function->start)
-		found = fargs_dso_srcline(k->dso, function->start + offset, line);
+	function = find_function(k, place->symbol);
+	return function && place->offset < function->end - function->start ?
+	       fargs_dso_srcline(k->dso, function->start + place->offset, line) : NULL;
+}
+
+void fargs_kernel_lines_set(struct fargs_kernel_lines *k, struct fargs_event_place *place)
+{
+	if (!place->symbol)
+		return;
+	pthread_mutex_lock(&k->lock);
+	place->source_file = find_line(k, place, &place->source_line);
 	pthread_mutex_unlock(&k->lock);
-	return found;
 }

@@ -87,3 +87,22 @@ int fargs_kernel_maps_add(struct fargs_kernel_maps *maps, const struct fargs_per
 	maps->symbol = strdup(symbol);
 	return maps->symbol ? 0 : -ENOMEM;
 }
+
+static void set_id(struct fargs_build_id *to, const struct fargs_build_id_list *list,
+		   const char *path)
+{
+	const struct fargs_build_id *id = fargs_build_id_list_find(list, path);
+
+	if (id)
+		*to = *id;
+}
+
+void fargs_kernel_maps_set_ids(struct fargs_kernel_maps *maps,
+			       const struct fargs_build_id_list *list)
+{
+	size_t i;
+
+	set_id(&maps->id, list, KERNEL);
+	for (i = 0; i < maps->nr_modules; i++)
+		set_id(&maps->modules[i].id, list, maps->modules[i].path);
+}

@@ -16,12 +16,12 @@ struct fargs_kernel_maps {
 	 */
 	char *symbol;
 	uint64_t addr;
-	struct fargs_build_id id;	/* of the kernel; mostly in the list of build IDs instead */
+	struct fargs_build_id id;	/* of the kernel */
 	struct fargs_kernel_module {
 		char *name;		/* as in /proc/modules */
 		char *path;		/* as recorded: "[name]" or the path of its file */
 		uint64_t addr, bytes;
-		struct fargs_build_id id;	/* from the record; may be unknown */
+		struct fargs_build_id id;
 	} *modules;
 	size_t nr_modules;
 };
@@ -32,5 +32,8 @@ void fargs_kernel_maps_deinit(struct fargs_kernel_maps *maps);
  * record is too short, or -ENOMEM.
  */
 int fargs_kernel_maps_add(struct fargs_kernel_maps *maps, const struct fargs_perf_body *b);
+/* Sets the build IDs that are in the list of those of a recording: records mostly have none. */
+void fargs_kernel_maps_set_ids(struct fargs_kernel_maps *maps,
+			       const struct fargs_build_id_list *list);
 
 #endif

@@ -225,6 +225,21 @@ char *fargs_locate_kernel(const struct fargs_locator *l, const struct fargs_buil
 	return find_kernel(l, id, false);
 }
 
+char *fargs_locate_module(const struct fargs_locator *l, const char *path,
+			  const struct fargs_build_id *id)
+{
+	char *found = find_kernel(l, id, false);
+	struct fargs_build_id other;
+
+	if (found || path[0] != '/')
+		return found;
+	found = find_by_path(l, path, &other);
+	if (found && fargs_build_id_is_same(&other, id))
+		return found;
+	free(found);
+	return NULL;
+}
+
 /* Returns the file vmlinux @dir@release@name, if it has the build ID and code. */
 static char *find_vmlinux(const struct fargs_locator *l, const struct fargs_build_id *id,
 			  const char *dir, const char *release, const char *name)

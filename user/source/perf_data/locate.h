@@ -51,6 +51,13 @@ char *fargs_locate_vmlinux(const struct fargs_locator *l, const struct fargs_bui
 			   const char *release);
 
 /*
+ * Returns the path of a module's file with the build ID @id, to be freed with free(), or NULL:
+ * preferably one with debug information. @path: as recorded; it may be only "[name]".
+ */
+char *fargs_locate_module(const struct fargs_locator *l, const char *path,
+			  const struct fargs_build_id *id);
+
+/*
  * Opens the separate debug file of @elf, which was recorded as @path and has the build ID @id: by
  * this ID or, if unknown or not found, by the section .gnu_debuglink. Returns a descriptor, or -1.
  */

@@ -15,9 +15,6 @@
 #include "source/perf_data/locate.h"
 #include "source/perf_data/tasks.h"
 
-/* Name of the kernel in recordings. */
-#define KERNEL	"[kernel.kallsyms]"
-
 /* An element of the array items of struct fargs_recording, which is sorted by time. */
 struct item {
 	uint64_t ns;		/* 0: the record has no time, and sorts before all others */
@@ -201,14 +198,12 @@ static int name_events(struct fargs_recording *r, struct fargs_error_text *err)
 
 static int read_ksyms(struct fargs_recording *r, struct fargs_error_text *err)
 {
-	const struct fargs_build_id *id;
 	struct fargs_error_text why;
 	size_t size = 0;
 	char *text;
 
-	id = fargs_build_id_list_find(fargs_perf_file_build_ids(r->file), KERNEL);
+	fargs_kernel_maps_set_ids(&r->maps, fargs_perf_file_build_ids(r->file));
 	if (fargs_kernel_files_find(&r->kernel, fargs_perf_file_kcore_dir(r->file), &r->maps,
-				    id ? id : &r->maps.id,
 				    fargs_perf_file_feature(r->file, FARGS_PERF_FEATURE_OSRELEASE),
 				    &r->locator))
 		return no_memory(err);
@@ -323,6 +318,16 @@ bool fargs_recording_has_trace(const struct fargs_recording *r)
 const struct fargs_kernel_files *fargs_recording_kernel(const struct fargs_recording *r)
 {
 	return &r->kernel;
+}
+
+const struct fargs_kernel_maps *fargs_recording_maps(const struct fargs_recording *r)
+{
+	return &r->maps;
+}
+
+const char *fargs_recording_root(const struct fargs_recording *r)
+{
+	return r->locator.root;
 }
 
 const struct fargs_ksyms *fargs_recording_ksyms(const struct fargs_recording *r)

@@ -47,6 +47,10 @@ uint64_t fargs_recording_sample_type(const struct fargs_recording *r);
 bool fargs_recording_has_trace(const struct fargs_recording *r);
 /* Describes the events, with names that are valid until @r is closed. */
 void fargs_recording_describe(const struct fargs_recording *r, struct fargs_perf_meta *perf);
+/* Returns where the kernel and its modules were. */
+const struct fargs_kernel_maps *fargs_recording_maps(const struct fargs_recording *r);
+/* Returns the directory with the files of the recorded machine; "": this machine's. */
+const char *fargs_recording_root(const struct fargs_recording *r);
 /* Return the files with the kernel's code and symbols, and these symbols; NULL: none. */
 const struct fargs_kernel_files *fargs_recording_kernel(const struct fargs_recording *r);
 const struct fargs_ksyms *fargs_recording_ksyms(const struct fargs_recording *r);

@@ -65,8 +65,8 @@ struct fargs_pt_details *fargs_pt_details_create(const struct fargs_pt_input *in
 			goto fail;
 		}
 	}
-	if (details & FARGS_DETAIL_LINE && in->kernel_id.nr) {
-		d->kernel = fargs_kernel_lines_create(&in->kernel_id, in->root);
+	if (details & FARGS_DETAIL_LINE && in->kernel.id.nr) {
+		d->kernel = fargs_kernel_lines_create(&in->kernel, in->root);
 		if (!d->kernel) {
 			fargs_fail(err, ENOMEM, "out of memory");
 			goto fail;
@@ -190,9 +190,8 @@ void fargs_pt_detailer_place(const struct fargs_pt_detailer *d, struct fargs_eve
 		return;
 	if (fargs_machine_is_kernel(place->addr) && !place->module)
 		place->file = KERNEL;
-	if (d->shared->kernel && place->symbol && place->file && !place->module)
-		place->source_file = fargs_kernel_lines_find(d->shared->kernel, place->symbol,
-							     place->offset, &place->source_line);
+	if (d->shared->kernel && fargs_machine_is_kernel(place->addr))
+		fargs_kernel_lines_set(d->shared->kernel, place);
 	if (!name || !name->file || !files)
 		return;
 	dso = fargs_pt_files_dso(files, name->file_nr);

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "source/perf_data/build_id.h"
+#include "source/perf_data/kernel_maps.h"
 #include "source/pt/packet/config.h"
 
 struct fargs_ksyms;
@@ -193,7 +194,7 @@ struct fargs_pt_input {
 	 * the last record of the kernel, on the perf clock. 0: unknown.
 	 */
 	uint64_t first_ns, last_ns;
-	struct fargs_build_id kernel_id;	/* build ID of the kernel */
+	struct fargs_kernel_maps kernel;	/* where the kernel was, only of perf.data */
 	unsigned int name_width;	/* length of the longest name of perf's events; 0: none */
 	uint64_t nr_lost_records;	/* number of lost sideband records, from LOST records */
 	struct fargs_pt_aux_counts aux;	/* only of perf.data; in fargs.dat, each is a loss */

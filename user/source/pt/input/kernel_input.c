@@ -24,13 +24,13 @@ static int add_note(struct fargs_pt_input *in, const struct fargs_kernel_files *
 					       "kernel has modified it, errors are likely, and "
 					       "modules have none. Record with 'perf record "
 					       "--kcore'", files->vmlinux);
-	if (!in->kernel_id.nr)
+	if (!in->kernel.id.nr)
 		return fargs_pt_input_add_note(in, "the kernel's code is missing: record with 'perf "
 					       "record --kcore'");
 	return fargs_pt_input_add_note(in, "the kernel's code is missing (build ID %.*s): record "
 				       "with 'perf record --kcore', or add it on the traced machine "
 				       "with 'perf buildid-cache --kcore /proc/kcore'", SHORT_ID,
-				       fargs_build_id_text(&in->kernel_id, id));
+				       fargs_build_id_text(&in->kernel.id, id));
 }
 
 int fargs_kernel_code_add(struct fargs_pt_input *in, const struct fargs_kernel_files *files,
@@ -60,11 +60,10 @@ static int add_code(struct fargs_pt_input *in, const struct fargs_kernel_files *
 }
 
 static int add_all(struct fargs_pt_input *in, const struct fargs_kernel_files *files,
-		   const struct fargs_kernel_maps *maps, const char *kcore,
-		   struct fargs_error_text *err)
+		   const char *kcore, struct fargs_error_text *err)
 {
 	size_t size = 0;
-	__cleanup_free char *symbols = fargs_kernel_files_symbols(files, maps, &size, err);
+	__cleanup_free char *symbols = fargs_kernel_files_symbols(files, &in->kernel, &size, err);
 	int ret;
 
 	/* A recording has all that perf has copied, or it is damaged. */
@@ -78,8 +77,7 @@ static int add_all(struct fargs_pt_input *in, const struct fargs_kernel_files *f
 }
 
 int fargs_kernel_input_add(struct fargs_pt_input *in, const struct fargs_perf_file *file,
-			   const struct fargs_kernel_maps *maps, const char *kcore,
-			   struct fargs_error_text *err)
+			   const char *kcore, struct fargs_error_text *err)
 {
 	const char *release = fargs_perf_file_feature(file, FARGS_PERF_FEATURE_OSRELEASE);
 	struct fargs_kernel_files files = { };
@@ -88,12 +86,12 @@ int fargs_kernel_input_add(struct fargs_pt_input *in, const struct fargs_perf_fi
 
 	ret = fargs_locator_init(&locator, in->root);
 	if (!ret)
-		ret = fargs_kernel_files_find(&files, fargs_perf_file_kcore_dir(file), maps,
-					      &in->kernel_id, release, &locator);
+		ret = fargs_kernel_files_find(&files, fargs_perf_file_kcore_dir(file),
+					      &in->kernel, release, &locator);
 	if (ret)
 		fargs_fail(err, ENOMEM, "out of memory");
 	else
-		ret = add_all(in, &files, maps, kcore, err);
+		ret = add_all(in, &files, kcore, err);
 	fargs_kernel_files_deinit(&files);
 	fargs_locator_deinit(&locator);
 	return ret;

@@ -17,12 +17,11 @@ int fargs_kernel_code_add(struct fargs_pt_input *in, const struct fargs_kernel_f
 			  struct fargs_error_text *err);
 
 /*
- * Call after in->config and in->kernel_id are set. @kcore: an ELF file whose code is used; NULL:
+ * Call after in->config and in->kernel are set. @kcore: an ELF file whose code is used; NULL:
  * none. If code is missing, or may differ from what was executed, adds a note. Returns 0 or -errno
  * with @err.
  */
 int fargs_kernel_input_add(struct fargs_pt_input *in, const struct fargs_perf_file *file,
-			   const struct fargs_kernel_maps *maps, const char *kcore,
-			   struct fargs_error_text *err);
+			   const char *kcore, struct fargs_error_text *err);
 
 #endif

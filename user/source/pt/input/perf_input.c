@@ -38,7 +38,6 @@ struct state {
 	struct fargs_perf_aux aux;
 	struct fargs_pt_copies copies;
 	struct fargs_perf_ids ids;
-	struct fargs_kernel_maps kernel;
 	uint64_t values[FARGS_PERF_PT_VALUES];	/* from the AUXTRACE_INFO record */
 	bool has_info;
 	struct fargs_error_text *err;
@@ -215,7 +214,7 @@ static int take_record(struct state *s, const struct fargs_perf_record *rec)
 			return ret;
 	}
 	if (rec->head->type == PERF_RECORD_MMAP || rec->head->type == PERF_RECORD_MMAP2)
-		ret = fargs_kernel_maps_add(&s->kernel, &b);
+		ret = fargs_kernel_maps_add(&s->in->kernel, &b);
 	else
 		ret = 0;
 	if (!ret)
@@ -335,14 +334,6 @@ static int set_name_width(struct state *s)
 	return 0;
 }
 
-static void set_kernel_id(struct state *s)
-{
-	const struct fargs_build_id *id;
-
-	id = fargs_build_id_list_find(fargs_perf_file_build_ids(s->file), "[kernel.kallsyms]");
-	s->in->kernel_id = id ? *id : s->kernel.id;
-}
-
 static int read_all(struct state *s, const char *kcore)
 {
 	struct fargs_perf_record rec;
@@ -362,10 +353,10 @@ static int read_all(struct state *s, const char *kcore)
 	if (ret)
 		return ret;
 	set_span(s);
-	set_kernel_id(s);
+	fargs_kernel_maps_set_ids(&s->in->kernel, fargs_perf_file_build_ids(s->file));
 	ret = set_name_width(s);
 	if (!ret)
-		ret = fargs_kernel_input_add(s->in, s->file, &s->kernel, kcore, s->err);
+		ret = fargs_kernel_input_add(s->in, s->file, kcore, s->err);
 	if (ret)
 		return ret;
 	if (fargs_pt_user_files_find(s->in, fargs_perf_file_build_ids(s->file)) ||
@@ -412,6 +403,5 @@ int fargs_perf_input_read(struct fargs_pt_input *in, const char *path, const cha
 	fargs_perf_aux_deinit(&s.aux);
 	fargs_pt_copies_deinit(&s.copies);
 	fargs_perf_ids_deinit(&s.ids);
-	fargs_kernel_maps_deinit(&s.kernel);
 	return ret;
 }
