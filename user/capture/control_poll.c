@@ -7,7 +7,7 @@
 
 #include "capture/state.h"
 
-static void warn(const struct fargs_capture *c, const char *text)
+static void report_warning(const struct fargs_capture *c, const char *text)
 {
 	fargs_capture_note(c->hooks, FARGS_NOTE_WARNING, text, 0, 0);
 }
@@ -22,7 +22,7 @@ static void acknowledge(struct fargs_capture *c)
 	snprintf(text, sizeof(text), "'--control': a command could not be acknowledged: %s",
 		 ret == -EAGAIN || ret == -EPIPE ? "nobody reads the acknowledgements" :
 		 strerror(-ret));
-	warn(c, text);
+	report_warning(c, text);
 }
 
 /*
@@ -94,7 +94,7 @@ static void refuse(const struct fargs_capture *c, const char *command)
 	shown[i] = '\0';
 	snprintf(text, sizeof(text), "'--control': '%s' is not a command: the commands are enable, "
 		 "disable, snapshot, stop, ping and evlist", shown);
-	warn(c, text);
+	report_warning(c, text);
 }
 
 /* Returns 0 or -errno; *@is_done: the command is to be acknowledged. */
@@ -110,7 +110,7 @@ static int obey(struct fargs_capture *c, enum fargs_control_verb verb, const cha
 	case FARGS_CONTROL_SNAPSHOT:
 		*is_done = false;
 		if (!c->request->flight.is_on)
-			warn(c, "'--control': 'snapshot' needs '--flight'");
+			report_warning(c, "'--control': 'snapshot' needs '--flight'");
 		c->is_asked = c->request->flight.is_on;
 		c->is_ack_due = c->is_asked;
 		return 0;
