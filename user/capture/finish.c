@@ -75,7 +75,12 @@ int fargs_capture_finish(struct fargs_capture *c, struct fargs_stats *stats)
 		ret = fargs_pt_finish(&c->pt, !c->is_done, &c->err.text);
 	if (!ret)
 		ret = count(c, stats);
-	return ret ? ret : c->output->end(c->output_arg, &c->err.text);
+	if (!ret)
+		ret = c->output->end(c->output_arg, &c->err.text);
+	/* A snapshot that was asked for in the last moment is what is kept at the end. */
+	if (!ret)
+		fargs_capture_control_kept(c);
+	return ret;
 }
 
 /* Waits until the command ends or a signal requests the end. */
