@@ -153,6 +153,30 @@ static void mapped_sizes(void)
 	}
 }
 
+static void pairs_of_sizes(void)
+{
+	static const char *const bad[] = { "", ",", "4M,", "x,4M", "4M,x", "0", "0,4M", "4M,0",
+					   "1,2,3" };
+	struct fargs_error_text err;
+	uint64_t first = 7, second = 7;
+	size_t i;
+
+	CHECK_INT(fargs_size_parse_pair("2", 4096, &first, &second, &err), 0);
+	CHECK_INT(first, 8192);
+	CHECK_INT(second, 7);
+	CHECK_INT(fargs_size_parse_pair(",4M", 4096, &first, &second, &err), 0);
+	CHECK_INT(first, 8192);
+	CHECK_INT(second, 4 << 20);
+	CHECK_INT(fargs_size_parse_pair("1M,3", 1, &first, &second, &err), 0);
+	CHECK_INT(first, 1 << 20);
+	CHECK_INT(second, 3);
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		err.text[0] = '\0';
+		CHECK(fargs_size_parse_pair(bad[i], 4096, &first, &second, &err) < 0);
+		CHECK(err.text[0]);
+	}
+}
+
 static void exact_sizes(void)
 {
 	char buf[32];
@@ -207,6 +231,7 @@ static const struct ktap_test tests[] = {
 	{ "at most the best three names are suggested", best_three_names },
 	{ "sizes have suffixes, and nothing else", sizes },
 	{ "sizes of mappings count pages", mapped_sizes },
+	{ "sizes come in pairs", pairs_of_sizes },
 	{ "sizes are shown exactly", exact_sizes },
 	{ "command lines are quoted for a shell", command_lines },
 	{ "times are parsed", times },

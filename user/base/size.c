@@ -58,6 +58,33 @@ int fargs_size_parse_mapped(const char *text, uint64_t page, uint64_t *bytes,
 	return 0;
 }
 
+static int parse_buffer(const char *text, uint64_t page, uint64_t *bytes,
+			struct fargs_error_text *err)
+{
+	int ret = fargs_size_parse_mapped(text, page, bytes, err);
+
+	return ret || *bytes ? ret : fargs_fail(err, EINVAL, "a buffer of 0 is invalid: give a "
+						"size like 4M");
+}
+
+int fargs_size_parse_pair(const char *text, uint64_t page, uint64_t *first, uint64_t *second,
+			  struct fargs_error_text *err)
+{
+	const char *comma = strchr(text, ',');
+	char *size;
+	int ret;
+
+	if (!comma)
+		return parse_buffer(text, page, first, err);
+	ret = parse_buffer(comma + 1, page, second, err);
+	if (ret || comma == text)
+		return ret;
+	size = strndup(text, comma - text);
+	ret = size ? parse_buffer(size, page, first, err) : fargs_fail(err, ENOMEM, "out of memory");
+	free(size);
+	return ret;
+}
+
 char *fargs_size_exact(uint64_t bytes, char *buf, size_t size)
 {
 	static const char units[] = "KMGTPE";

@@ -24,6 +24,13 @@ int fargs_size_parse_mapped(const char *text, uint64_t page, uint64_t *bytes,
 			    struct fargs_error_text *err);
 
 /*
+ * Parses "SIZE", "SIZE,SIZE" or ",SIZE", which are sizes of buffers and must not be 0, like
+ * fargs_size_parse_mapped(). A size that is not given leaves *@first, or *@second, alone.
+ */
+int fargs_size_parse_pair(const char *text, uint64_t page, uint64_t *first, uint64_t *second,
+			  struct fargs_error_text *err);
+
+/*
  * Formats @bytes exactly, in the largest possible unit: 4194304 becomes "4M", 1000 "1000". Returns
  * @buf.
  */

@@ -230,30 +230,12 @@ const struct fargs_option fargs_capture_more_options[] = {
 	FARGS_OPTION_END
 };
 
-static int take_size(uint64_t *bytes, const char *value, struct fargs_error_text *err)
-{
-	int ret = fargs_size_parse_mapped(value, sysconf(_SC_PAGESIZE), bytes, err);
-
-	return ret || *bytes ? ret : fargs_fail(err, EINVAL, "a buffer of 0 is invalid: give a "
-						"size like 4M");
-}
-
 int fargs_capture_options_take_buffer(void *to, const char *value, struct fargs_error_text *err)
 {
 	struct fargs_capture_options *o = to;
-	const char *comma = strchr(value, ',');
-	char *size;
-	int ret;
 
-	if (!comma)
-		return take_size(&o->request.ring_bytes, value, err);
-	ret = take_size(&o->request.aux_bytes, comma + 1, err);
-	if (ret || comma == value)
-		return ret;
-	size = strndup(value, comma - value);
-	ret = size ? take_size(&o->request.ring_bytes, size, err) : -ENOMEM;
-	free(size);
-	return ret;
+	return fargs_size_parse_pair(value, sysconf(_SC_PAGESIZE), &o->request.ring_bytes,
+				     &o->request.aux_bytes, err);
 }
 
 const struct fargs_option fargs_capture_buffer_options[] = {

@@ -2,40 +2,16 @@
 #include "cmd/options/flight.h"
 
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/duration.h"
 #include "base/size.h"
 
-static int take_size(uint64_t *bytes, const char *value, struct fargs_error_text *err)
-{
-	int ret = fargs_size_parse(value, bytes, err);
-
-	return ret || *bytes ? ret : fargs_fail(err, EINVAL, "a buffer of 0 is invalid: give a "
-						"size like 4M");
-}
-
 static int take_flight(void *to, const char *value, struct fargs_error_text *err)
 {
 	struct fargs_flight_request *o = to;
-	const char *comma;
-	char *size;
-	int ret;
 
 	o->is_on = true;
-	if (!value)
-		return 0;
-	comma = strchr(value, ',');
-	if (!comma)
-		return take_size(&o->ring_bytes, value, err);
-	ret = take_size(&o->snapshot_bytes, comma + 1, err);
-	if (ret || comma == value)
-		return ret;
-	size = strndup(value, comma - value);
-	ret = size ? take_size(&o->ring_bytes, size, err) : -ENOMEM;
-	free(size);
-	return ret;
+	return value ? fargs_size_parse_pair(value, 1, &o->ring_bytes, &o->snapshot_bytes, err) : 0;
 }
 
 static int take_after(void *to, const char *value, struct fargs_error_text *err)
