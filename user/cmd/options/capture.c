@@ -2,7 +2,6 @@
 #include "cmd/options/capture.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
