@@ -187,12 +187,12 @@ static void sink_cancel(void *arg)
 	world_add("cancel ");
 }
 
-static char dir[] = "/tmp/fargs-control-XXXXXX";
+static char dir[64];
 static int status;
 
 /*
  * Runs a recording whose command is the shell script @script; in it, $1 is a FIFO for commands, and
- * "wait_ack" waits for an acknowledgement.
+ * "wait_ack" waits for the answer.
  */
 static int run(const char *script)
 {
@@ -200,7 +200,7 @@ static int run(const char *script)
 		.begin = sink_begin, .drained = drained, .tell = tell, .end = sink_end,
 		.cancel = sink_cancel,
 	};
-	char ctl[64], ack[64], spec[160], text[1024];
+	char ctl[80], ack[80], spec[200], text[1024];
 	char *const words[] = { "sh", "-c", text, "sh", ctl, ack, NULL };
 	char *const argv[] = { "test", NULL };
 	const struct fargs_capture_request r = {
@@ -212,7 +212,8 @@ static int run(const char *script)
 	snprintf(ctl, sizeof(ctl), "%s/ctl", dir);
 	snprintf(ack, sizeof(ack), "%s/ack", dir);
 	snprintf(spec, sizeof(spec), "fifo:%s,%s", ctl, ack);
-	snprintf(text, sizeof(text), "exec 7<>\"$2\"; wait_ack() { read a <&7 && [ \"$a\" = ack ]; }\n"
+	snprintf(text, sizeof(text), "exec 7<>\"$2\"\n"
+		 "wait_ack() { read a <&7 && [ \"$a\" = ack ]; }\n"
 		 "%s", script);
 	if (mkfifo(ctl, 0600) || mkfifo(ack, 0600))
 		abort();
@@ -227,11 +228,12 @@ static void obeyed(void)
 {
 	char wanted[512];
 
-	CHECK_INT(run("for i in ping disable disable enable evlist; do echo $i >\"$1\" && wait_ack || "
-		      "exit 1; done; exit 3"), 0);
+	CHECK_INT(run("for i in ping disable enable evlist; do\n"
+		      "echo $i >\"$1\" && wait_ack || exit 1\n"
+		      "done; exit 3"), 0);
 	CHECK_INT(status, 3);
 	CHECK_STR(world_log, "describe ending detached end ended ");
-	/* What is refused has no acknowledgement: that of ping is the first one. */
+	/* What is refused has no answer: that to ping is the first one. */
 	CHECK_INT(run("echo 'nons\033ense' >\"$1\"; echo snapshot >\"$1\"; echo ping >\"$1\"; "
 		      "wait_ack && exit 4"), 0);
 	CHECK_INT(status, 4);
@@ -271,7 +273,8 @@ static void unread(void)
 	snprintf(wanted, sizeof(wanted), "describe note%d:'--control': a command could not be "
 		 "acknowledged: nobody reads the acknowledgements:0/0 ", FARGS_NOTE_WARNING);
 	CHECK(!strncmp(world_log, wanted, strlen(wanted)));
-	CHECK_STR(world_log + 2 * strlen(wanted) - strlen("describe "), "ending detached end ended ");
+	CHECK_STR(world_log + 2 * strlen(wanted) - strlen("describe "),
+		  "ending detached end ended ");
 	close(to[0]);
 	close(to[1]);
 	close(from[1]);
@@ -306,6 +309,7 @@ int main(void)
 {
 	int failed;
 
+	snprintf(dir, sizeof(dir), "/tmp/fargs-control-XXXXXX");
 	if (!mkdtemp(dir))
 		abort();
 	failed = KTAP_RUN(tests);
