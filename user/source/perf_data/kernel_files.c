@@ -82,8 +82,8 @@ static bool has_modules(const char *path, const struct fargs_kernel_maps *maps)
 }
 
 /*
- * Is the kernel in @dir, which is like /proc, where it was while perf recorded? Sets *@moved to what
- * must be added to addresses of symbols there. Without a recorded address, the answer is no.
+ * Is the kernel in @dir, which is like /proc, where it was while perf recorded? Sets *@moved to
+ * what must be added to addresses of symbols there. Without a recorded address, the answer is no.
  */
 static bool is_same_boot(const char *dir, const struct fargs_kernel_maps *maps, uint64_t *moved)
 {
@@ -254,8 +254,9 @@ static const struct fargs_kernel_module *find_module(const struct fargs_kernel_m
 }
 
 /*
- * Copies a line of /proc/kallsyms, with the address at the time of the recording. Modules are loaded
- * at other addresses in another boot: leaves out those that were not recorded where they are here.
+ * Copies a line of /proc/kallsyms, with the address at the time of the recording. Modules are
+ * loaded at other addresses in another boot: leaves out those that were not recorded where they are
+ * here.
  */
 static void put_line(FILE *out, const struct fargs_kernel_files *files,
 		     const struct fargs_kernel_maps *maps, const char *line, const char *eol)

@@ -32,8 +32,8 @@ struct fargs_kernel_files {
 void fargs_kernel_files_deinit(struct fargs_kernel_files *files);
 
 /*
- * @kcore_dir: the directory written by perf record --kcore; NULL: none. @release: the version of the
- * recorded kernel; NULL: unknown. Returns 0 or -ENOMEM.
+ * @kcore_dir: the directory written by perf record --kcore; NULL: none. @release: the version of
+ * the recorded kernel; NULL: unknown. Returns 0 or -ENOMEM.
  */
 int fargs_kernel_files_find(struct fargs_kernel_files *files, const char *kcore_dir,
 			    const struct fargs_kernel_maps *maps, const char *release,

@@ -15,8 +15,9 @@
 struct fargs_kernel_lines;
 
 /*
- * @maps, which must outlive the result, has the build IDs. @root: the directory with the files of the recorded machine; NULL: this machine's. The file is
- * read when a line is first needed. Returns NULL if out of memory.
+ * @maps, which must outlive the result, has the build IDs. @root: the directory with the files of
+ * the recorded machine; NULL: this machine's. The file is read when a line is first needed. Returns
+ * NULL if out of memory.
  */
 struct fargs_kernel_lines *fargs_kernel_lines_create(const struct fargs_kernel_maps *maps,
 						     const char *root);

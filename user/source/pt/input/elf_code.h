@@ -9,8 +9,8 @@
 #include "source/pt/input/input.h"
 
 /*
- * Adds the executable segments of @path to @in as kernel code, with @moved added to their addresses.
- * Returns 0 or -errno with @err.
+ * Adds the executable segments of @path to @in as kernel code, with @moved added to their
+ * addresses. Returns 0 or -errno with @err.
  */
 int fargs_elf_code_add(struct fargs_pt_input *in, const char *path, uint64_t moved,
 		       struct fargs_error_text *err);

@@ -150,13 +150,14 @@ struct fargs_pt_settings {
 #define FARGS_PT_LOG_BYTES	16384
 
 /*
- * Counts the places within a time window at which the trace does not show what was executed. Threads
- * count.
+ * Counts the places within a time window at which the trace does not show what was executed.
+ * Threads count.
  */
 struct fargs_pt_error_counts {
 	const struct fargs_time_window *window;	/* NULL: any time */
 	_Atomic uint64_t nr;
-	_Atomic uint64_t nr_undecoded;	/* those where decoding has failed; otherwise, trace is lost */
+	/* those where decoding has failed; otherwise, trace is lost */
+	_Atomic uint64_t nr_undecoded;
 };
 
 struct fargs_buf;

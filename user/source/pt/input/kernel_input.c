@@ -25,11 +25,12 @@ static int add_note(struct fargs_pt_input *in, const struct fargs_kernel_files *
 					       "modules have none. Record with 'perf record "
 					       "--kcore'", files->vmlinux);
 	if (!in->kernel.id.nr)
-		return fargs_pt_input_add_note(in, "the kernel's code is missing: record with 'perf "
-					       "record --kcore'");
+		return fargs_pt_input_add_note(in, "the kernel's code is missing: record with "
+					       "'perf record --kcore'");
 	return fargs_pt_input_add_note(in, "the kernel's code is missing (build ID %.*s): record "
-				       "with 'perf record --kcore', or add it on the traced machine "
-				       "with 'perf buildid-cache --kcore /proc/kcore'", SHORT_ID,
+				       "with 'perf record --kcore', or add it on the traced "
+				       "machine with 'perf buildid-cache --kcore /proc/kcore'",
+				       SHORT_ID,
 				       fargs_build_id_text(&in->kernel.id, id));
 }
 

@@ -139,9 +139,9 @@ static void count_error(const struct trace *t, const struct fargs_pt_item *item)
 }
 
 /*
- * Adjusts the times of items, counts errors, and adds marks if view->take is used. A task that moves to another
- * CPU must not continue there before it is switched out here. Times in the trace are too far apart
- * to ensure this, so switches get the times of their records.
+ * Adjusts the times of items, counts errors, and adds marks if view->take is used. A task that
+ * moves to another CPU must not continue there before it is switched out here. Times in the trace
+ * are too far apart to ensure this, so switches get the times of their records.
  */
 static int set_times(const struct trace *t, struct fargs_pt_part *part)
 {
