@@ -198,6 +198,7 @@ static void set_branches(struct fargs_dlfilter_pt *pt, const struct fargs_event 
 	for (i = 0; i < ev->nr_last_branches; i++)
 		pt->branches[i] = (struct perf_branch_entry){
 			.from = ev->last_branches[i].from, .to = ev->last_branches[i].to,
+			.mispred = ev->is_mispredicted,
 			.in_tx = ev->last_branches[i].is_in_tx,
 			.abort = ev->last_branches[i].aborts,
 		};

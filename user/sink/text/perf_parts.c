@@ -209,6 +209,8 @@ void fargs_perf_put_last_branches(struct fargs_perf_writer *w)
 			if (w->fields & FARGS_PERF_DSO)
 				fargs_perf_put_file(w, &place);
 		}
-		fargs_put(w->out, w->ev->is_mispredicted ? "/M/-/-/0/ " : "/-/-/-/0/ ");
+		fargs_put(w->out, w->ev->is_mispredicted ? "/M" : "/-");
+		fargs_put(w->out, b->is_in_tx ? "/X" : "/-");
+		fargs_put(w->out, b->aborts ? "/A/0/ " : "/-/0/ ");
 	}
 }
