@@ -6,8 +6,8 @@
 /* The kernel's stacks are at least this large, and aligned. */
 #define STACK_BYTES	(16ull << 10)
 /*
- * The pointer to the current task is written soon after the stack has changed: up to 66 blocks later
- * on 7.2, of which 48 fill the return stack buffer.
+ * The pointer to the current task is written soon after the stack has changed: up to 66 blocks
+ * later on 7.2, of which 48 fill the return stack buffer.
  */
 #define TASK_CHECKS	256
 

@@ -67,8 +67,8 @@ static void pausing_events(void)
 	fargs_pt_attr_action(&attr, 0x1f4, false);
 	attr.size = 136;
 	CHECK_INT(attr.__reserved_3, 2);
-	CHECK_STR(shown(&attr), " type 2 size 136 config 0x1f4 sample_period 1 exclude_hv 1 aux_pause "
-		  "1");
+	CHECK_STR(shown(&attr),
+		  " type 2 size 136 config 0x1f4 sample_period 1 exclude_hv 1 aux_pause 1");
 	fargs_pt_attr_action(&attr, 0x1f4, true);
 	CHECK_INT(attr.__reserved_3, 4);
 	CHECK(strstr(shown(&attr), " aux_resume 1"));

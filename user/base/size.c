@@ -44,7 +44,8 @@ int fargs_size_parse_mapped(const char *text, uint64_t page, uint64_t *bytes,
 	char number[32];
 	int ret;
 
-	if (length > 1 && length < sizeof(number) && toupper((unsigned char)text[length - 1]) == 'B' &&
+	if (length > 1 && length < sizeof(number) &&
+	    toupper((unsigned char)text[length - 1]) == 'B' &&
 	    isalnum((unsigned char)text[length - 2])) {
 		snprintf(number, sizeof(number), "%.*s", (int)length - 1, text);
 		return fargs_size_parse(number, bytes, err);
@@ -80,7 +81,8 @@ int fargs_size_parse_pair(const char *text, uint64_t page, uint64_t *first, uint
 	if (ret || comma == text)
 		return ret;
 	size = strndup(text, comma - text);
-	ret = size ? parse_buffer(size, page, first, err) : fargs_fail(err, ENOMEM, "out of memory");
+	ret = size ? parse_buffer(size, page, first, err) :
+		     fargs_fail(err, ENOMEM, "out of memory");
 	free(size);
 	return ret;
 }

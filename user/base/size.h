@@ -17,8 +17,8 @@
 int fargs_size_parse(const char *text, uint64_t *bytes, struct fargs_error_text *err);
 
 /*
- * Parses @text, the size of a mapping, into *@bytes: like fargs_size_parse(), but a number without a
- * suffix counts pages of @page bytes, as for perf, and the suffix B stands for bytes.
+ * Parses @text, the size of a mapping, into *@bytes: like fargs_size_parse(), but a number without
+ * a suffix counts pages of @page bytes, as for perf, and the suffix B stands for bytes.
  */
 int fargs_size_parse_mapped(const char *text, uint64_t page, uint64_t *bytes,
 			    struct fargs_error_text *err);

@@ -71,7 +71,8 @@ int fargs_control_open(struct fargs_control *c, const char *spec, struct fargs_e
 
 	*c = FARGS_CONTROL_CLOSED;
 	if (!is_fifo && strncmp(spec, "fd:", strlen("fd:")))
-		return fargs_fail(err, EINVAL, "'%s' is neither fifo:FILE[,FILE] nor fd:N[,N]", spec);
+		return fargs_fail(err, EINVAL, "'%s' is neither fifo:FILE[,FILE] nor fd:N[,N]",
+				  spec);
 	first = strdup(strchr(spec, ':') + 1);
 	if (!first)
 		return fargs_fail(err, ENOMEM, "out of memory");

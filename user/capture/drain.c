@@ -50,19 +50,19 @@ static bool is_always_kept(const struct fargs_record *rec)
 static int pass_kept(struct fargs_capture *c, unsigned int cpu, const void *records, size_t bytes,
 		     uint64_t unread)
 {
+	__cleanup_free char *kept = malloc(bytes);
 	const struct fargs_record *rec;
 	size_t at, len, nr = 0;
-	char *kept __cleanup_free = malloc(bytes);
 
 	if (!kept)
 		return fargs_fail(&c->err.text, ENOMEM, "out of memory");
 	for (at = 0; at < bytes; at += len) {
 		rec = (const void *)((const char *)records + at);
 		len = fargs_walk_len(rec, bytes - at);
-		/* The output reports the corrupt record. */
-		if (!len)
+		if (!len) {
+			/* The output reports the corrupt record. */
 			len = bytes - at;
-		else if (!is_always_kept(rec)) {
+		} else if (!is_always_kept(rec)) {
 			c->nr_dropped[cpu] += rec->kind != FARGS_KIND_SWITCH;
 			continue;
 		}

@@ -67,7 +67,8 @@ struct fargs_capture {
 	bool is_disabled;	/* another process has disabled recording */
 	uint64_t *nr_dropped;	/* number of each CPU's calls that were read while disabled */
 	bool is_ack_due;	/* another process waits until @is_asked has been handled */
-	bool is_asked;		/* SIGUSR2, a trigger or a command: the contents of the rings must be saved */
+	/* SIGUSR2, a trigger or a command: the contents of the rings must be saved */
+	bool is_asked;
 	bool is_done;		/* the output has no reader (EPIPE), or all triggers were handled */
 	bool is_enough;		/* the requested time or number of events was reached */
 	bool is_left;		/* the session has stopped by itself: nothing is left to trace */

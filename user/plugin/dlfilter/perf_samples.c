@@ -72,7 +72,8 @@ void fargs_dlfilter_perf_resolve(struct fargs_dlfilter_perf *p,
 				 struct fargs_dlfilter_al *al)
 {
 	const struct fargs_kernel kernel = {
-		.ksyms = fargs_recording_ksyms(p->recording), .id = fargs_recording_kernel_id(p->recording),
+		.ksyms = fargs_recording_ksyms(p->recording),
+		.id = fargs_recording_kernel_id(p->recording),
 		.kcore = p->kernel.nr_codes ? &p->kernel : NULL,
 	};
 	struct fargs_dso *dso;

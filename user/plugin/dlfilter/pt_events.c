@@ -80,8 +80,9 @@ static void set_base(struct perf_event_attr *attr, const struct fargs_pt_input *
 		.exclude_user = !config->has_user,
 	};
 	if (in->attr.size) {
-		attr->sample_type = in->attr.sample_type &
-				    (PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_IDENTIFIER);
+		attr->sample_type = in->attr.sample_type & (PERF_SAMPLE_ID |
+							    PERF_SAMPLE_STREAM_ID |
+							    PERF_SAMPLE_IDENTIFIER);
 		attr->exclude_hv = in->attr.exclude_hv;
 		attr->exclude_host = in->attr.exclude_host;
 		attr->exclude_guest = in->attr.exclude_guest;

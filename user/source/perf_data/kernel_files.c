@@ -66,9 +66,9 @@ static bool has_module(const struct fargs_module_list *list,
 /* Were all recorded modules where the list @path, like /proc/modules, has them? */
 static bool has_modules(const char *path, const struct fargs_kernel_maps *maps)
 {
+	__cleanup_free char *text = NULL;
 	struct fargs_error_text err;
 	struct fargs_module_list *list;
-	__cleanup_free char *text = NULL;
 	size_t size, i = 0;
 
 	if (!maps->nr_modules)

@@ -65,8 +65,8 @@ static int add_module(struct fargs_kernel_maps *maps, const struct fargs_perf_bo
 
 int fargs_kernel_maps_add(struct fargs_kernel_maps *maps, const struct fargs_perf_body *b)
 {
-	size_t name_at = b->head->type == PERF_RECORD_MMAP2 ? 64 : 32;
 	__cleanup_free char *path = NULL;
+	size_t name_at = b->head->type == PERF_RECORD_MMAP2 ? 64 : 32;
 	const char *symbol;
 
 	if ((b->head->misc & PERF_RECORD_MISC_CPUMODE_MASK) != PERF_RECORD_MISC_KERNEL)

@@ -75,8 +75,8 @@ static void read_file(struct module *m, const char *name, const char *path)
 
 static struct module *find_module(struct fargs_module_lines *lines, const char *name, size_t *nr)
 {
-	const struct fargs_kernel_module *from = lines->maps->modules;
 	__cleanup_free char *path = NULL;
+	const struct fargs_kernel_module *from = lines->maps->modules;
 	struct module *m;
 	size_t i;
 

@@ -12,9 +12,14 @@
 
 #include "base/cleanup.h"
 
+struct elf_symbol {
+	GElf_Sym sym;
+	GElf_Shdr section;
+	const char *name;
+};
+
 /* Returns true to end. */
-typedef bool (*symbol_fn)(void *arg, const GElf_Sym *sym, const GElf_Shdr *section,
-			  const char *name);
+typedef bool (*symbol_fn)(void *arg, const struct elf_symbol *symbol);
 
 static Elf *open_elf(const char *path, int *fd)
 {
@@ -51,22 +56,23 @@ static bool each_symbol(Elf *elf, symbol_fn fn, void *arg)
 {
 	Elf_Scn *table = NULL, *section;
 	Elf_Data *data = NULL;
-	GElf_Shdr shdr, of;
-	const char *name;
-	GElf_Sym sym;
+	struct elf_symbol found;
+	GElf_Shdr shdr;
 	size_t i;
 
 	while (elf && !data && (table = elf_nextscn(elf, table)))
 		if (gelf_getshdr(table, &shdr) && shdr.sh_type == SHT_SYMTAB && shdr.sh_entsize)
 			data = elf_getdata(table, NULL);
 	for (i = 0; data && i < data->d_size / shdr.sh_entsize; i++) {
-		if (!gelf_getsym(data, (int)i, &sym) || sym.st_shndx == SHN_UNDEF ||
-		    sym.st_shndx >= SHN_LORESERVE || GELF_ST_TYPE(sym.st_info) > STT_FUNC)
+		if (!gelf_getsym(data, (int)i, &found.sym) || found.sym.st_shndx == SHN_UNDEF ||
+		    found.sym.st_shndx >= SHN_LORESERVE ||
+		    GELF_ST_TYPE(found.sym.st_info) > STT_FUNC)
 			continue;
-		section = elf_getscn(elf, sym.st_shndx);
-		name = elf_strptr(elf, shdr.sh_link, sym.st_name);
-		if (section && gelf_getshdr(section, &of) && of.sh_flags & SHF_ALLOC && name &&
-		    *name && !strpbrk(name, " \t\n") && fn(arg, &sym, &of, name))
+		section = elf_getscn(elf, found.sym.st_shndx);
+		found.name = elf_strptr(elf, shdr.sh_link, found.sym.st_name);
+		if (section && gelf_getshdr(section, &found.section) &&
+		    found.section.sh_flags & SHF_ALLOC && found.name && *found.name &&
+		    !strpbrk(found.name, " \t\n") && fn(arg, &found))
 			return true;
 	}
 	return false;
@@ -77,14 +83,13 @@ struct wanted {
 	uint64_t addr;
 };
 
-static bool is_wanted(void *arg, const GElf_Sym *sym, const GElf_Shdr *section, const char *name)
+static bool is_wanted(void *arg, const struct elf_symbol *symbol)
 {
 	struct wanted *w = arg;
 
-	(void)section;
-	if (strcmp(name, w->name))
+	if (strcmp(symbol->name, w->name))
 		return false;
-	w->addr = sym->st_value;
+	w->addr = symbol->sym.st_value;
 	return true;
 }
 
@@ -106,25 +111,26 @@ struct lines {
 };
 
 /* Returns the letter of the symbol, as nm. */
-static char letter_of(const GElf_Sym *sym, const GElf_Shdr *section)
+static char letter_of(const struct elf_symbol *symbol)
 {
-	char letter = section->sh_flags & SHF_EXECINSTR ? 't' :
-		      section->sh_type == SHT_NOBITS ? 'b' :
-		      section->sh_flags & SHF_WRITE ? 'd' : 'r';
+	char letter = symbol->section.sh_flags & SHF_EXECINSTR ? 't' :
+		      symbol->section.sh_type == SHT_NOBITS ? 'b' :
+		      symbol->section.sh_flags & SHF_WRITE ? 'd' : 'r';
+	unsigned int binding = GELF_ST_BIND(symbol->sym.st_info);
 
-	if (GELF_ST_BIND(sym->st_info) == STB_WEAK)
+	if (binding == STB_WEAK)
 		return letter == 't' ? 'W' : 'V';
-	return GELF_ST_BIND(sym->st_info) == STB_LOCAL ? letter : (char)(letter - 'a' + 'A');
+	return binding == STB_LOCAL ? letter : (char)(letter - 'a' + 'A');
 }
 
-static bool put_line(void *arg, const GElf_Sym *sym, const GElf_Shdr *section, const char *name)
+static bool put_line(void *arg, const struct elf_symbol *symbol)
 {
 	struct lines *l = arg;
 
 	/* Symbols of data of each CPU are offsets. */
-	if (sym->st_value >> 63)
-		fprintf(l->out, "%016" PRIx64 " %c %s\n", sym->st_value + l->moved,
-			letter_of(sym, section), name);
+	if (symbol->sym.st_value >> 63)
+		fprintf(l->out, "%016" PRIx64 " %c %s\n", symbol->sym.st_value + l->moved,
+			letter_of(symbol), symbol->name);
 	return false;
 }
 

@@ -21,7 +21,8 @@ struct fargs_perf_cpu {
 	bool is_online;
 	int *fds;		/* @nr_fds descriptors; all use the buffer of the first one */
 	size_t nr_fds;
-	size_t *names;		/* indexes of the @nr_names elements of @fds that report task names */
+	/* indexes of the @nr_names elements of @fds that report task names */
+	size_t *names;
 	size_t nr_names;
 	size_t polled;		/* index of the element of @fds to poll; @nr_fds: all tasks ended */
 	struct fargs_perf_ring ring;

@@ -55,9 +55,9 @@ int fargs_pt_recorder_start(struct fargs_pt_recorder *r, struct fargs_error_text
 /*
  * To take a snapshot, call these three in order: fargs_pt_recorder_hold() disables the trace,
  * fargs_pt_recorder_keep() writes the data since the last snapshot, and fargs_pt_recorder_go_on()
- * enables the trace again. The caller may read its own buffers while the trace is disabled. Without
- * snapshots, the first and the last one leave out what runs in between. All three return 0 or -errno
- * with @err.
+ * enables the trace again. The caller may read its own buffers while the trace is disabled.
+ * Without snapshots, the first and the last one leave out what runs in between. All three return 0
+ * or -errno with @err.
  */
 int fargs_pt_recorder_hold(struct fargs_pt_recorder *r, struct fargs_error_text *err);
 int fargs_pt_recorder_keep(struct fargs_pt_recorder *r, struct fargs_error_text *err);

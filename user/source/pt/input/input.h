@@ -7,6 +7,7 @@
 #define FARGS_SOURCE_PT_INPUT_INPUT_H
 
 #include <linux/perf_event.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -155,9 +156,9 @@ struct fargs_pt_settings {
  */
 struct fargs_pt_error_counts {
 	const struct fargs_time_window *window;	/* NULL: any time */
-	_Atomic uint64_t nr;
+	atomic_uint_fast64_t nr;
 	/* those where decoding has failed; otherwise, trace is lost */
-	_Atomic uint64_t nr_undecoded;
+	atomic_uint_fast64_t nr_undecoded;
 };
 
 struct fargs_buf;

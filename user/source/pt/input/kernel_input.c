@@ -63,10 +63,11 @@ static int add_code(struct fargs_pt_input *in, const struct fargs_kernel_files *
 static int add_all(struct fargs_pt_input *in, const struct fargs_kernel_files *files,
 		   const char *kcore, struct fargs_error_text *err)
 {
+	__cleanup_free char *symbols = NULL;
 	size_t size = 0;
-	__cleanup_free char *symbols = fargs_kernel_files_symbols(files, &in->kernel, &size, err);
 	int ret;
 
+	symbols = fargs_kernel_files_symbols(files, &in->kernel, &size, err);
 	/* A recording has all that perf has copied, or it is damaged. */
 	if (!symbols && files->is_recorded)
 		return -EINVAL;
