@@ -28,11 +28,13 @@ static void add_bits(struct value *v, uint64_t bits, unsigned int nr)
  * Adds the branches that packets after the lead report, up to a packet that shows another branch:
  * then the value was not written to its end without interruption.
  */
-static void add_packets(struct value *v, const struct fargs_pt_leads *leads)
+static void add_packets(struct value *v, const struct fargs_pt_walker *w)
 {
-	struct fargs_pt_reader r = leads->reader;
+	struct fargs_pt_reader r = w->leads.reader;
 	struct fargs_pt_packet p;
 
+	/* The value may end in the next segment. */
+	r.end = w->ahead;
 	while (v->nr < VALUE_BITS) {
 		fargs_pt_packet_read(&r, &p);
 		switch (p.kind) {
@@ -68,7 +70,7 @@ void fargs_pt_walk_emulate(struct fargs_pt_walker *w, uint64_t ip)
 		/* An interrupt, for instance. */
 		return;
 	}
-	add_packets(&v, &w->leads);
+	add_packets(&v, w);
 	if (v.nr == VALUE_BITS)
 		fargs_pt_walk_add(w, FARGS_PT_PTWRITE, ip, v.bits);
 }

@@ -19,6 +19,11 @@
 #define FARGS_PT_WALK_TICKS	8
 /* Depth of the CPU's call stack for compressed returns (SDM 3, "RET compression"). */
 #define FARGS_PT_WALK_DEPTH	64
+/*
+ * Bytes after the segment that can be looked at: enough for the 64 branches of an emulated PTWRITE,
+ * each in a packet of its own, with times and a PSB+ between them.
+ */
+#define FARGS_PT_AHEAD	2048
 /* Addresses in code to look for: seq sites, and where tasks are switched. */
 #define FARGS_PT_WALK_MARKS	(FARGS_PT_SITES + 1)
 /* Nodes without a branch that may be walked without anything from the trace. */
@@ -92,6 +97,7 @@ struct fargs_pt_walker {
 	const struct fargs_pt_segment *seg;
 	const uint8_t *bytes;
 	uint64_t nr_bytes;
+	const uint8_t *ahead;		/* end of what can be looked at */
 	uint64_t offset;		/* of the last lead that was used */
 	uint64_t times[3];		/* latest times, newest first, at least @tick apart */
 	unsigned int nr_ticks;		/* number of TICK items that must still be added */

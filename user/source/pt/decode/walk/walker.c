@@ -278,11 +278,14 @@ static void add_skipped(struct fargs_pt_walker *w)
 static int start_segment(struct fargs_pt_walker *w)
 {
 	const struct fargs_pt_segment *seg = w->seg;
+	uint64_t bytes = seg->end - seg->begin, got;
 
 	w->bytes = fargs_pt_window_get(&w->window, seg->stream, seg->piece, seg->begin,
-				       seg->end - seg->begin, &w->nr_bytes);
+				       bytes + FARGS_PT_AHEAD, &got);
 	if (!w->bytes || fargs_pt_walk_begin_code(w))
 		return -ENOMEM;
+	w->nr_bytes = got < bytes ? got : bytes;
+	w->ahead = w->bytes + got;
 	fargs_pt_leads_init(&w->leads, &w->in->config, w->bytes, w->nr_bytes,
 			    seg->next - seg->begin, w->options.wants);
 	return 0;
