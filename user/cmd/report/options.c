@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/pool.h"
+#include "base/row.h"
 #include "base/size.h"
 #include "cmd/report/part.h"
 #include "cmd/screen/cmd.h"
@@ -45,7 +46,7 @@ static int take_insn_trace(void *to, const char *value, struct fargs_error_text 
 
 static int take_xed(void *to, const char *value, struct fargs_error_text *err)
 {
-	return take_insn_trace(to, "disasm", err);
+	return take_insn_trace(to, fargs_row(C8) ? "disasm" : "raw", err);
 }
 
 static const struct fargs_option line_options[] = {

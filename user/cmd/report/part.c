@@ -5,12 +5,15 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "base/row.h"
 #include "pipeline/pipeline.h"
 
 static int take_cpu(void *to, const char *value, struct fargs_error_text *err)
 {
 	struct fargs_pipeline_options *o = to;
 
+	if (!fargs_row(B27))
+		return 0;
 	return fargs_id_set_add(&o->cpus, value, UINT16_MAX, "a CPU", err);
 }
 
@@ -32,6 +35,8 @@ static int take_time(void *to, const char *value, struct fargs_error_text *err)
 {
 	struct fargs_pipeline_options *o = to;
 
+	if (!fargs_row(B27))
+		return 0;
 	return fargs_time_window_parse(&o->window, value, err);
 }
 

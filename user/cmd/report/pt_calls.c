@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/put.h"
+#include "base/row.h"
 #include "cmd/report/pt_line.h"
 #include "cmd/report/pt_places.h"
 #include "sink/text/text.h"
@@ -207,6 +208,8 @@ static int put_step(void *arg, struct fargs_pt_call_cursor *cursor,
 	const struct fargs_pt_frame *frame = step->frame;
 	struct writer w = writer_of(arg, cursor);
 
+	if (is_call ? !fargs_row(C9) : !fargs_row(C10))
+		return 0;
 	if (step->kind == FARGS_PT_STEP_UNSEEN || !w.options->join) {
 		put_named(&w, word, frame->depth, frame->addr);
 	} else {

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/put.h"
+#include "base/row.h"
 
 void fargs_pt_print_notes(const struct fargs_pt_input *in)
 {
@@ -44,7 +45,7 @@ void fargs_pt_print_missing(const struct fargs_pt_input *in, const char *path,
 	if (itrace->has_transactions)
 		*to++ = 'x';
 	*to = '\0';
-	if (!config->has_branches)
+	if (!config->has_branches && fargs_row(B24))
 		print_letters(path, letters, "branches were not recorded ('branch=0')");
 	if (!config->has_ptwrite && itrace->has_ptwrites)
 		print_shown(path, "w", is_libipt ? "nothing" : "only emulated PTWRITEs",

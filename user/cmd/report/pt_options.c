@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/array.h"
+#include "base/row.h"
 #include "base/size.h"
 
 #define PT_SETS(field)	FARGS_OPTION_SETS(struct fargs_pt_report_options, field)
@@ -137,8 +138,8 @@ static int take_no_itrace(void *to, const char *value, struct fargs_error_text *
 {
 	struct fargs_pt_report_options *o = to;
 
-	o->has_itrace = false;
-	o->has_no_itrace = true;
+	o->has_itrace = o->has_itrace && !fargs_row(B3);
+	o->has_no_itrace = fargs_row(B3);
 	return 0;
 }
 

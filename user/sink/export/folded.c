@@ -16,6 +16,7 @@
 #include "base/array.h"
 #include "base/hash.h"
 #include "base/put.h"
+#include "base/row.h"
 #include "sink/export/named.h"
 #include "sink/export/stack_tree.h"
 #include "sink/export/task_set.h"
@@ -84,7 +85,7 @@ static void put_stack(struct folded *f, struct fargs_decoder *d, const struct fa
 
 	f->text.n = 0;
 	put_frame(&f->text, ev->kind == FARGS_KIND_LOST ? "[lost]" : ev->comm);
-	for (i = ev->nr_stack; i--;) {
+	for (i = fargs_row(D1) ? ev->nr_stack : 0; i--;) {
 		memcpy(&addr, p + 8 * i, sizeof(addr));
 		put_symbol(&f->text, d, addr);
 	}

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/put.h"
+#include "base/row.h"
 
 /* Width of the field flags, and of the words in it. */
 #define FLAGS_WIDTH	21
@@ -96,7 +97,7 @@ static const char *base_name(const char *path)
 /* Without debug information, perf shows the address in the file. */
 void fargs_perf_put_source_line(struct fargs_perf_writer *w, const struct fargs_event_place *place)
 {
-	if (!(w->fields & FARGS_PERF_SRCLINE))
+	if (!(w->fields & FARGS_PERF_SRCLINE) || !fargs_row(D11))
 		return;
 	if (place->source_file) {
 		fargs_put(w->out, "\n  ");
@@ -157,7 +158,8 @@ void fargs_perf_put_ipc(struct fargs_perf_writer *w)
 {
 	uint64_t insns = w->sample->nr_insns, cycles = w->sample->nr_cycles;
 
-	if (!(w->fields & FARGS_PERF_IPC) || !cycles)
+	/* As in perf, nothing of cycles without an instruction, as at an interrupt. */
+	if (!(w->fields & FARGS_PERF_IPC) || !cycles || !insns || !fargs_row(C3))
 		return;
 	fargs_perf_put(w, " \t IPC: %" PRIu64 ".%02" PRIu64 " (%" PRIu64 "/%" PRIu64 ") ",
 	    insns * 100 / cycles / 100, insns * 100 / cycles % 100, insns, cycles);
@@ -170,12 +172,12 @@ void fargs_perf_put_insn(struct fargs_perf_writer *w)
 
 	if (w->fields & FARGS_PERF_INSNLEN)
 		fargs_perf_put(w, " ilen: %u", sample->insn_bytes);
-	if (w->fields & FARGS_PERF_INSN && sample->insn) {
+	if (w->fields & FARGS_PERF_INSN && sample->insn && fargs_row(C7)) {
 		fargs_put(w->out, " insn:");
 		for (i = 0; i < sample->insn_bytes; i++)
 			fargs_perf_put(w, " %02x", sample->insn[i]);
 	}
-	if (w->fields & FARGS_PERF_DISASM && sample->disasm) {
+	if (w->fields & FARGS_PERF_DISASM && sample->disasm && fargs_row(G15)) {
 		fargs_put(w->out, "\t\t");
 		fargs_put(w->out, sample->disasm);
 	}

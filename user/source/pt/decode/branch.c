@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/row.h"
 #include "source/pt/code/insn.h"
 
 static const char *const insn_words[] = {
@@ -80,13 +81,15 @@ void fargs_pt_branch_words(char words[FARGS_PT_WORDS], const struct fargs_pt_ite
 {
 	bool aborts = item->flags & FARGS_PT_ABORTS;
 
-	if (item->kind == FARGS_PT_BEGIN)
+	if (!fargs_row(C2))
+		*words = '\0';
+	else if (item->kind == FARGS_PT_BEGIN)
 		strcpy(words, "tr strt");
 	else if (item->kind == FARGS_PT_END)
 		strcpy(words, aborts ? "tr end  tx abrt" : "tr end  async");
 	else if (item->kind == FARGS_PT_INTERRUPT)
-		strcpy(words, aborts ? "tx abrt" : item->flags & FARGS_PT_VM_EXIT ? "vmexit" :
-								    "hw int");
+		strcpy(words, aborts ? "tx abrt" : item->flags & FARGS_PT_VM_EXIT &&
+				fargs_row(E4) ? "vmexit" : "hw int");
 	else
 		put_insn_words(words, item);
 }
@@ -99,6 +102,10 @@ bool fargs_pt_branch_is_in_tx(const struct fargs_pt_item *item)
 
 void fargs_pt_branch_marks(char marks[FARGS_PT_MARKS], const struct fargs_pt_item *item)
 {
+	if (!fargs_row(C1)) {
+		*marks = '\0';
+		return;
+	}
 	if (fargs_pt_branch_is_in_tx(item))
 		*marks++ = 'x';
 	if (item->flags & FARGS_PT_IF_OFF)
@@ -110,7 +117,7 @@ void fargs_pt_branch_marks(char marks[FARGS_PT_MARKS], const struct fargs_pt_ite
 
 const char *fargs_pt_insn_word(const struct fargs_pt_item *item)
 {
-	return insn_words[item->insn];
+	return fargs_row(C2) ? insn_words[item->insn] : "";
 }
 
 struct fargs_pt_item fargs_pt_branch_begin(const struct fargs_pt_item *overflow)

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/row.h"
+
 void fargs_pt_counter_begin(struct fargs_pt_counter *c, const struct fargs_pt_part *part)
 {
 	if (!c->nr_traces)
@@ -12,6 +14,13 @@ void fargs_pt_counter_begin(struct fargs_pt_counter *c, const struct fargs_pt_pa
 	fargs_pt_ipc_begin(&c->branch_ipc, part);
 	fargs_pt_ipc_begin(&c->insn_ipc, part);
 	fargs_pt_ipc_begin(&c->cycle_ipc, part);
+}
+
+/* Returns whether item @at + 1 is the branch at the end of item @at. */
+static bool is_taken(const struct fargs_pt_flow *flow, size_t at)
+{
+	return at + 1 < flow->nr && flow->items[at + 1].kind == FARGS_PT_BRANCH &&
+	       !flow->items[at + 1].nr_insns;
 }
 
 /*
@@ -26,11 +35,11 @@ void fargs_pt_counter_insn(struct fargs_pt_counter *c, const struct fargs_pt_par
 	const struct fargs_pt_item *next = &flow->items[at + 1];
 
 	*counts = (struct fargs_pt_counts){ };
-	if (!nr_later || ipc->is_vague)
+	if ((!nr_later || ipc->is_vague) && (fargs_row(C6) || is_taken(flow, at)))
 		fargs_pt_ipc_take(ipc, part, at, nr_later, &counts->ipc);
 	if (nr_later)
 		return;
-	if (at + 1 == flow->nr || next->kind != FARGS_PT_BRANCH || next->nr_insns)
+	if (!is_taken(flow, at))
 		return;
 	counts->addr = next->to;
 	if (!counts->ipc.nr_cycles)
@@ -43,6 +52,9 @@ void fargs_pt_counter_branch(struct fargs_pt_counter *c, const struct fargs_pt_p
 	*counts = (struct fargs_pt_counts){ };
 	if (is_shown)
 		fargs_pt_ipc_take(&c->branch_ipc, part, at, 0, &counts->ipc);
+	/* The instruction at the address of an interrupt was not executed. */
+	if (!fargs_row(C5) && part->flow.items[at].kind == FARGS_PT_INTERRUPT)
+		counts->ipc.nr_insns++;
 }
 
 int fargs_pt_counts_keep(struct fargs_batch *batch, uint32_t details,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "abi/machine.h"
+#include "base/row.h"
 #include "kernel/sym/ksyms.h"
 #include "model/place_line.h"
 #include "source/pt/code/insn.h"
@@ -111,7 +112,7 @@ static void add_place(struct fargs_pt_maker *m, struct fargs_event *ev, unsigned
 {
 	add_value(m, ev, fargs_pt_branch_names[name], FARGS_TYPE_PTR, &place->addr,
 		  sizeof(place->addr));
-	if (place->symbol)
+	if (place->symbol && (ev->kind != FARGS_EVENT_INSN || fargs_row(B2)))
 		add_text(m, ev, fargs_pt_branch_names[name + 1], place->symbol);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "source/pt/events/period.h"
 
+#include "base/row.h"
 #include "source/pt/code/insn.h"
 
 uint64_t fargs_pt_period_ticks(const struct fargs_pt_config *config, uint64_t ns)
@@ -45,10 +46,16 @@ static uint64_t walked_tsc(const struct fargs_pt_part *part, size_t at)
 	return fargs_pt_part_packet_tsc(part, at);
 }
 
+/* A tick is assumed for each instruction since the last time. */
+static uint64_t assumed_tsc(const struct fargs_pt_sampler *s)
+{
+	return s->tsc + (fargs_row(B7) ? s->nr_since : 0);
+}
+
 /* Returns the number of instructions up to the next sample, in periods of @ticks. */
 static uint64_t find_due(struct fargs_pt_sampler *s, uint64_t ticks)
 {
-	uint64_t now = s->tsc + s->nr_since, slot = now & -ticks;
+	uint64_t now = assumed_tsc(s), slot = now & -ticks;
 
 	if (s->has_slot && slot > s->slot)
 		return 1;
@@ -87,7 +94,7 @@ static void begin_walk(struct fargs_pt_sampler *s, const struct fargs_pt_period 
 
 static void note_sample(struct fargs_pt_sampler *s, uint64_t ticks)
 {
-	uint64_t slot = (s->tsc + s->nr_since) & -ticks;
+	uint64_t slot = assumed_tsc(s) & -ticks;
 
 	s->slot = slot > s->slot ? slot : s->slot + ticks;
 	s->is_walking = false;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/row.h"
 #include "model/event.h"
 #include "source/pt/packet/packet.h"
 
@@ -163,6 +164,25 @@ static void set_iflag(struct fargs_pt_reported *r, const struct fargs_pt_item *i
 	put(r, "IFLAG: %d->%d %s branch", !item->to, !!item->to, is_branch ? "via" : "non");
 }
 
+static bool has_row(uint8_t kind)
+{
+	switch (kind) {
+	case FARGS_PT_PTWRITE:
+		return fargs_row(F4);
+	case FARGS_PT_CBR:
+		return fargs_row(F5);
+	case FARGS_PT_MWAIT:
+	case FARGS_PT_EXSTOP:
+		return fargs_row(F6);
+	case FARGS_PT_PWRE:
+	case FARGS_PT_PWRX:
+		return fargs_row(F7);
+	case FARGS_PT_PSB:
+		return fargs_row(F8);
+	}
+	return true;
+}
+
 void fargs_pt_reported_set(struct fargs_pt_reported *r, const struct fargs_pt_config *config,
 			   const struct fargs_pt_item *item, const struct fargs_pt_evd *evds,
 			   unsigned int nr)
@@ -210,4 +230,6 @@ void fargs_pt_reported_set(struct fargs_pt_reported *r, const struct fargs_pt_co
 		set_iflag(r, item);
 		break;
 	}
+	if (!has_row(item->kind))
+		strcpy(r->text, "?");
 }

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/row.h"
 #include "source/pt/code/insn.h"
 #include "source/pt/decode/branch.h"
 #include "source/pt/decode/error.h"
@@ -24,6 +25,9 @@ static bool is_wanted(const struct fargs_pt_events *s, const struct fargs_pt_ite
 
 	if (is_error(item))
 		return which->has_errors && !fargs_pt_error_is_omitted(&which->error_flags, item);
+	if ((item->kind == FARGS_PT_CFE && !fargs_row(G1)) ||
+	    (item->kind == FARGS_PT_IFLAG && !fargs_row(G2)))
+		return false;
 	if (fargs_pt_reported_kind(item->kind))
 		return item->kind != FARGS_PT_PTWRITE || which->has_ptwrites;
 	return fargs_pt_branch_is(item, is_broken_off) &&

@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "base/glob.h"
 #include "base/hash.h"
+#include "base/row.h"
 #include "source/perf_data/locate.h"
 #include "source/pt/input/jitdump.h"
 
@@ -152,7 +153,7 @@ static int add_notes(struct fargs_pt_input *in)
 static int find_code(struct fargs_pt_input *in, struct fargs_pt_mapping *m,
 		     const struct fargs_build_id_list *ids)
 {
-	const struct fargs_build_id *id = m->build_id.nr || !ids ? NULL :
+	const struct fargs_build_id *id = m->build_id.nr || !ids || !fargs_row(A35) ? NULL :
 					  fargs_build_id_list_find(ids, m->path);
 	const struct file *file;
 	char *path;

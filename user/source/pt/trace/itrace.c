@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/row.h"
+
 /* Letters without an argument, and the member that each sets. */
 static const struct letter {
 	char letter;
@@ -83,7 +85,7 @@ static int parse_unit(struct parser *p, uint64_t nr, char letter)
 					  letter);
 		p->c += strlen(units[i].name);
 		itrace->unit = units[i].unit;
-		itrace->period = nr * units[i].factor;
+		itrace->period = nr * (fargs_row(B4) ? units[i].factor : 1);
 		return 0;
 	}
 	if (*p->c)
@@ -138,7 +140,9 @@ static int parse_flags(struct parser *p, struct fargs_itrace_flags *flags, char 
 		if (*p->c < 'a' || *p->c > 'z')
 			return fargs_fail(p->err, EINVAL, "'%c' after '%c' needs the letter of a "
 					  "flag", p->c[-1], letter);
-		*to |= 1u << (*p->c++ - 'a');
+		if (letter != 'e' || fargs_row(B14))
+			*to |= 1u << (*p->c - 'a');
+		p->c++;
 	}
 }
 
@@ -153,7 +157,7 @@ static bool set_letter(struct fargs_itrace *itrace, char letter)
 			return true;
 		}
 	}
-	return strchr(ELSEWHERE SEPARATORS, letter);
+	return strchr(SEPARATORS, letter) || (fargs_row(G20) && strchr(ELSEWHERE, letter));
 }
 
 static int parse_letter(struct parser *p)
@@ -189,7 +193,7 @@ static int parse_letter(struct parser *p)
 	case 's':
 		return parse_skipped(p);
 	case 'q':
-		itrace->quick++;
+		itrace->quick += !itrace->quick || fargs_row(B22);
 		return 0;
 	}
 	return fargs_fail(p->err, EINVAL, "'%c' is not a letter of '--itrace': b (branches), c "
@@ -203,23 +207,69 @@ static void finish_period(struct fargs_itrace *itrace)
 		return;
 	if (!itrace->has_period) {
 		itrace->unit = FARGS_ITRACE_NS;
-		itrace->period = FARGS_ITRACE_PERIOD_NS;
+		itrace->period = fargs_row(B5) ? FARGS_ITRACE_PERIOD_NS : 1;
 	}
 	if (!itrace->period) {
 		itrace->unit = FARGS_ITRACE_INSNS;
-		itrace->period = 1;
+		itrace->period = fargs_row(B6) ? 1 : 2;
 	}
+}
+
+/* Returns whether the row of @letter is enabled; B4 is about periods of i, not about the letter. */
+static bool has_row(char letter)
+{
+	switch (letter) {
+	case 'b':
+		return fargs_row(B8);
+	case 'c':
+	case 'r':
+		return fargs_row(B9);
+	case 'x':
+		return fargs_row(B10);
+	case 'w':
+		return fargs_row(B11);
+	case 'p':
+		return fargs_row(B12);
+	case 'e':
+		return fargs_row(B13);
+	case 'g':
+		return fargs_row(B16);
+	case 'l':
+		return fargs_row(B17);
+	case 'G':
+	case 'L':
+		return fargs_row(B18);
+	case 's':
+		return fargs_row(B19);
+	case 'q':
+		return fargs_row(B20);
+	case 'Z':
+		return fargs_row(B23);
+	case 'A':
+		return fargs_row(G4);
+	case 'y':
+		return fargs_row(G14);
+	case ' ':
+	case ',':
+		return fargs_row(B28);
+	}
+	return true;
 }
 
 int fargs_itrace_parse(struct fargs_itrace *itrace, const char *value, struct fargs_error_text *err)
 {
 	struct parser p = { .itrace = itrace, .c = value, .err = err };
+	struct fargs_itrace ignored = { };
+	bool is_ignored = false;
 	int ret;
 
 	if (!*value)
 		return fargs_fail(err, EINVAL, "nothing to print: give b (branches), c (calls), r "
 				  "(returns), i (instructions) or e (errors)");
 	while (*p.c) {
+		/* Without B28, what follows a separator is ignored, too. */
+		is_ignored = !has_row(*p.c) || (is_ignored && !fargs_row(B28));
+		p.itrace = is_ignored ? &ignored : itrace;
 		ret = parse_letter(&p);
 		if (ret)
 			return ret;
@@ -231,7 +281,8 @@ int fargs_itrace_parse(struct fargs_itrace *itrace, const char *value, struct fa
 void fargs_itrace_set_default(struct fargs_itrace *itrace)
 {
 	*itrace = (struct fargs_itrace){
-		.has_calls = true, .has_errors = true, .has_power = true, .has_ptwrites = true,
+		.has_calls = fargs_row(B1), .has_errors = true, .has_power = true,
+		.has_ptwrites = true,
 		.has_transactions = true, .has_others = true, .has_interrupts = true,
 		.is_default = true,
 	};

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/put.h"
+#include "base/row.h"
 #include "source/pt/decode/segments.h"
 #include "source/pt/packet/errata.h"
 #include "source/pt/packet/packet.h"
@@ -301,6 +302,8 @@ static void put_packet(struct dump *d, const struct fargs_pt_packet *p, uint64_t
 	struct fargs_buf *out = &d->out;
 	size_t from;
 
+	if (!fargs_row(C11))
+		return;
 	put_fixed_hex(out, d->seg->begin + offset, 16);
 	fargs_put(out, "  ");
 	from = out->n;
@@ -404,7 +407,8 @@ static int dump_segment(struct dump *d, struct fargs_pt_window *w)
 	r.at = d->bytes;
 	r.end = d->bytes + got;
 	last = r.at;
-	while (dump_packets(d, &r, limit, &ret) && fargs_pt_psb_sync(&r, d->bytes, last))
+	while (dump_packets(d, &r, limit, &ret) && fargs_row(C12) &&
+	       fargs_pt_psb_sync(&r, d->bytes, last))
 		last = r.at;
 	return ret;
 }

@@ -21,6 +21,7 @@
 #include "base/error.h"
 #include "base/id_set.h"
 #include "base/pool.h"
+#include "base/row.h"
 #include "source/pt/decode/flow.h"
 #include "source/pt/decode/switch_resync.h"
 #include "source/pt/input/input.h"
@@ -119,8 +120,8 @@ uint64_t fargs_pt_part_packet_tsc(const struct fargs_pt_part *part, size_t i);
 static inline enum fargs_pt_quick_level fargs_pt_trace_quick(const struct fargs_pt_input *in,
 							     enum fargs_pt_quick_level wanted)
 {
-	return wanted == FARGS_PT_QUICK_NOT && in->config.has_no_tnt ? FARGS_PT_QUICK_ADDRESSES :
-								       wanted;
+	return wanted == FARGS_PT_QUICK_NOT && in->config.has_no_tnt &&
+	       fargs_row(G3) ? FARGS_PT_QUICK_ADDRESSES : wanted;
 }
 
 /* For views: sets the time of the text added to @part since the last call. Returns 0 or -ENOMEM. */

@@ -4,6 +4,7 @@
 
 #include <intel-pt.h>
 
+#include "base/row.h"
 #include "source/pt/packet/errata.h"
 
 /*
@@ -369,8 +370,8 @@ static int on_ptwrite(struct fargs_pt_walker *w)
 	if (w->lead.has_at)
 		execute_ptwrite(w);
 	fargs_pt_walk_use_lead(w);
-	item = fargs_pt_walk_add(w, FARGS_PT_PTWRITE, w->lead.has_at ? w->lead.at : w->last_ip,
-				 w->lead.value);
+	item = fargs_pt_walk_add(w, FARGS_PT_PTWRITE, w->lead.has_at ? w->lead.at :
+				 fargs_row(B26) ? w->last_ip : 0, w->lead.value);
 	item->flags |= w->lead.has_at ? FARGS_PT_EXACT : 0;
 	return 0;
 }

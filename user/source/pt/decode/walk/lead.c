@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "source/pt/decode/walk/lead.h"
 
+#include "base/row.h"
 #include "source/pt/decode/walk/notes.h"
 #include "source/pt/input/input.h"
 #include "source/pt/packet/errata.h"
@@ -86,6 +87,8 @@ static void estimate_cycles(struct fargs_pt_leads *l)
 {
 	uint64_t nr;
 
+	if (!fargs_row(C4))
+		return;
 	l->has_cyc = true;
 	if (!l->from_tsc)
 		count_from_here(l);

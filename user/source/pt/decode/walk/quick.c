@@ -5,6 +5,7 @@
 #include <intel-pt.h>
 #include <stdlib.h>
 
+#include "base/row.h"
 #include "source/pt/decode/walk/lead.h"
 #include "source/pt/packet/psb.h"
 
@@ -115,7 +116,8 @@ static void take_lead(struct fargs_pt_quick *q)
 			add_address(q, to);
 		break;
 	case FARGS_PT_LEAD_ASYNC:
-		add_async(q, FARGS_PT_INTERRUPT);
+		if (fargs_row(B21))
+			add_async(q, FARGS_PT_INTERRUPT);
 		break;
 	case FARGS_PT_LEAD_ASYNC_OFF:
 		add_async(q, FARGS_PT_END);
