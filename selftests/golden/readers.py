@@ -18,6 +18,12 @@ except ImportError:
 HERE = pathlib.Path(__file__).resolve().parent
 FARGS = os.environ.get('FARGS', str(HERE.parent.parent / 'build/fargs'))
 ENV = {'LC_ALL': 'C.UTF-8', 'TZ': 'UTC', 'PATH': os.environ['PATH'], 'HOME': '/'}
+if 'FARGS_DISABLE_ROWS' in os.environ:        # see user/base/row.h
+    ENV['FARGS_DISABLE_ROWS'] = os.environ['FARGS_DISABLE_ROWS']
+# Only what tells rows of Documentation/pt-table.md apart: one version of perf, and no trace of a kernel.
+IS_SHORT = 'FARGS_SHORT' in os.environ
+# A trace of a kernel, which is not part of the source tree.
+PT_ARCHIVE = HERE.parent.parent / ('nonexistent' if IS_SHORT else '../shared/testdata/pt-kernel.tar.xz')
 TOOLS = ('sqlite3', 'babeltrace2', 'protoc')
 
 

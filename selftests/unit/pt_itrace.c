@@ -41,7 +41,7 @@ static void selects_only(const char *value, size_t at)
 
 static void letters(void)
 {
-	print_row("B28");
+	print_row("B8 B9 B10 B11 B12 B13 B16 B17 B18 B23 G4 G14");
 	selects_only("b", offsetof(struct fargs_itrace, has_branches));
 	selects_only("c", offsetof(struct fargs_itrace, has_calls));
 	selects_only("r", offsetof(struct fargs_itrace, has_returns));
@@ -70,7 +70,7 @@ static void check_period(const char *value, uint64_t period, enum fargs_itrace_u
 			  itrace.period, itrace.unit);
 }
 
-static void periods(void)
+static void given_periods(void)
 {
 	print_row("B4");
 	check_period("i10us", 10000, FARGS_ITRACE_NS);
@@ -78,15 +78,22 @@ static void periods(void)
 	check_period("i300ns", 300, FARGS_ITRACE_NS);
 	check_period("i12t", 12, FARGS_ITRACE_TICKS);
 	check_period("i1000i", 1000, FARGS_ITRACE_INSNS);
-	check_period("b i, 20 us e", 20000, FARGS_ITRACE_NS);
-	CHECK(itrace.has_branches && itrace.has_errors && itrace.has_insns);
+	check_period("i, 20 us", 20000, FARGS_ITRACE_NS);
 	/* The last period counts, for both events. */
 	check_period("i10usy20i", 20, FARGS_ITRACE_INSNS);
 	check_period("i10usy", 10000, FARGS_ITRACE_NS);
+}
+
+static void default_periods(void)
+{
 	print_row("B5");
 	check_period("i", 100000, FARGS_ITRACE_NS);
 	check_period("ie", 100000, FARGS_ITRACE_NS);
 	check_period("i100", 100, FARGS_ITRACE_NS);
+}
+
+static void shortest_periods(void)
+{
 	print_row("B6");
 	check_period("i0ns", 1, FARGS_ITRACE_INSNS);
 	check_period("i0us", 1, FARGS_ITRACE_INSNS);
@@ -96,7 +103,7 @@ static void periods(void)
 	check_period("i1i", 1, FARGS_ITRACE_INSNS);
 }
 
-static void sizes(void)
+static void chain_sizes(void)
 {
 	print_row("B16");
 	CHECK_INT(parse("ig"), 0);
@@ -108,6 +115,10 @@ static void sizes(void)
 	CHECK_INT(parse("xg1025"), -EINVAL);
 	CHECK_STR(err.text, "the number after 'g' is not one from 1 to 1024");
 	CHECK_INT(parse("ig0"), -EINVAL);
+}
+
+static void branch_sizes(void)
+{
 	print_row("B17");
 	CHECK_INT(parse("xl"), 0);
 	CHECK_INT(itrace.branches_max, 64);
@@ -116,6 +127,10 @@ static void sizes(void)
 	CHECK_INT(parse("il1024"), 0);
 	CHECK_INT(parse("il1025"), -EINVAL);
 	CHECK_STR(err.text, "the number after 'l' is not one from 1 to 1024");
+}
+
+static void sizes_of_recorded_samples(void)
+{
 	print_row("B18");
 	CHECK_INT(parse("G8L9"), 0);
 	CHECK(itrace.adds_chain && itrace.adds_last_branches);
@@ -146,7 +161,7 @@ static void flags(void)
 	CHECK_INT(parse("d+1"), -EINVAL);
 }
 
-static void skipped_and_quick(void)
+static void skipped(void)
 {
 	print_row("B19");
 	CHECK_INT(parse("i0nss1000000"), 0);
@@ -154,9 +169,17 @@ static void skipped_and_quick(void)
 	CHECK_INT(itrace.period, 1);
 	CHECK_INT(parse("is"), -EINVAL);
 	CHECK_STR(err.text, "'s' needs the number of events to skip");
+}
+
+static void quick(void)
+{
 	print_row("B20");
 	CHECK_INT(parse("bq"), 0);
 	CHECK_INT(itrace.quick, 1);
+}
+
+static void quickest(void)
+{
 	print_row("B22");
 	CHECK_INT(parse("iqq"), 0);
 	CHECK_INT(itrace.quick, 2);
@@ -174,6 +197,9 @@ static void combinations(void)
 	CHECK_INT(parse("i100usle"), 0);
 	CHECK(itrace.has_insns && itrace.has_last_branches && itrace.has_errors);
 	CHECK_INT(itrace.period, 100000);
+	CHECK_INT(parse("b i, 20 us e"), 0);
+	CHECK(itrace.has_branches && itrace.has_errors && itrace.has_insns);
+	CHECK_INT(itrace.period, 20000);
 	CHECK_INT(parse(" b, c,r "), 0);
 	CHECK(itrace.has_branches && itrace.has_calls && itrace.has_returns);
 }
@@ -217,10 +243,16 @@ static void refused(void)
 
 static const struct ktap_test tests[] = {
 	{ "each letter selects its events", letters },
-	{ "periods with all units", periods },
-	{ "sizes of call chains and last branches", sizes },
+	{ "periods with all units", given_periods },
+	{ "the default period", default_periods },
+	{ "periods of 0", shortest_periods },
+	{ "sizes of call chains", chain_sizes },
+	{ "numbers of last branches", branch_sizes },
+	{ "sizes for recorded samples", sizes_of_recorded_samples },
 	{ "flags of errors and of the log", flags },
-	{ "skipped events, quick decoding", skipped_and_quick },
+	{ "skipped events", skipped },
+	{ "quick decoding", quick },
+	{ "quickest decoding", quickest },
 	{ "combinations", combinations },
 	{ "letters of other hardware are accepted and empty", letters_of_other_hardware },
 	{ "what perf script shows by default", script_default },

@@ -17,9 +17,9 @@
 
 /*
  * Returns whether the packets @bytes, after PSB and PSBEND, are printed as @lines, with runs of
- * blanks replaced by one.
+ * blanks replaced by one, and as many errors are counted.
  */
-static bool says(const char *bytes, size_t size, const char *lines)
+static bool says(const char *bytes, size_t size, uint64_t wanted_errors, const char *lines)
 {
 	static const char head[] = PSB PSBEND;
 	static const char wanted_head[] = "psb\npsbend\n";
@@ -35,7 +35,8 @@ static bool says(const char *bytes, size_t size, const char *lines)
 	memcpy(trace, head, sizeof(head) - 1);
 	memcpy(trace + sizeof(head) - 1, bytes, size);
 	piece.size = sizeof(head) - 1 + size;
-	is_good = !fargs_pt_packets_dump(&config, &s, add_text, &out, &nr_errors) && !nr_errors;
+	is_good = !fargs_pt_packets_dump(&config, &s, add_text, &out, &nr_errors) &&
+		  nr_errors == wanted_errors;
 	fargs_buf_add_char(&out, '\0');
 	for (line = strtok_r(out.text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
 		/* Skip the offset. */
@@ -58,10 +59,11 @@ static bool says(const char *bytes, size_t size, const char *lines)
 	return is_good;
 }
 
-#define SAYS(bytes, lines) CHECK(says(bytes, sizeof(bytes) - 1, lines))
+#define SAYS(bytes, lines) CHECK(says(bytes, sizeof(bytes) - 1, 0, lines))
 
 static void has_branches_that_were_taken(void)
 {
+	printf("# row C11\n");
 	/*
 	 * Bit 0 is 0, and the highest set bit is the stop bit. The bits between them are branches,
 	 * the oldest in the highest bit.
@@ -142,6 +144,19 @@ static void has_triggers(void)
 	SAYS("\xd9\x60\x81\x34\x12", "trig 81: 1234, mult\n");
 }
 
+static void reads_on_at_a_psb(void)
+{
+	/*
+	 * Three of the six bytes of a TIP are missing: the first three of the PSB are read in their
+	 * place, the next one is a TNT, and the rest is too short for a PSB.
+	 */
+	static const char cut[] = "\x6d\x01\x02\x03" PSB PSBEND "\x06";
+
+	printf("# row C12\n");
+	CHECK(says(cut, sizeof(cut) - 1, 1, "tip 3: 0000028202030201\ntnt.8 .....!\n"
+		   "error decoding packet: unknown packet]\npsb\npsbend\ntnt.8 !\n"));
+}
+
 static const struct ktap_test tests[] = {
 	{ "prints which branches were taken", has_branches_that_were_taken },
 	{ "prints full and partial addresses", has_addresses },
@@ -149,6 +164,7 @@ static const struct ktap_test tests[] = {
 	{ "prints who requested a C-state", says_who_requested_a_c_state },
 	{ "prints the items of PEBS records", has_items_of_pebs_records },
 	{ "prints triggers", has_triggers },
+	{ "reads on at a PSB after a packet that was cut", reads_on_at_a_psb },
 };
 
 int main(void)
