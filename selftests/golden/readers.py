@@ -3,6 +3,7 @@
 import ast
 import collections
 import csv
+import hashlib
 import html.parser
 import json
 import os
@@ -29,6 +30,25 @@ TOOLS = ('sqlite3', 'babeltrace2', 'protoc')
 
 def run(*words, **options):
     return subprocess.run(words, stdout=subprocess.PIPE, env=ENV, check=True, **options).stdout
+
+
+def of_witness(words, directory):
+    """
+    The output of a program that is not ours. pt_rows, which runs the same tests many times, names a directory in which it
+    is kept: under what the command and the files in @directory, a temporary one, contain.
+    """
+    kept = os.environ.get('FARGS_SHORT')
+    if not kept:
+        return subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENV, check=False).stdout
+    base = str(directory).encode()
+    content = [repr(words).encode()] + [path.name.encode() + path.read_bytes() for path in sorted(pathlib.Path(directory).iterdir())
+                                        if path.is_file()]
+    path = pathlib.Path(kept, hashlib.sha256(b'\0'.join(content).replace(base, b'@BASE@')).hexdigest())
+    if not path.exists():
+        text = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENV, check=False).stdout
+        path.write_text(text.replace(str(directory), '@BASE@'), encoding='utf-8')
+        return text
+    return path.read_text(encoding='utf-8').replace('@BASE@', str(directory))
 
 
 def export(trace, form, out, *options):
