@@ -272,3 +272,26 @@ size_t fargs_disasm(struct fargs_buf *out, const struct fargs_disasm *d)
 	}
 	return w.insn.length;
 }
+
+size_t fargs_disasm_size(const struct fargs_disasm *d, bool *is_branch)
+{
+	struct fargs_disasm_writer w = { .d = d };
+
+	*is_branch = false;
+	if (!decode(&w))
+		return 0;
+	switch (w.insn.meta.category) {
+	case ZYDIS_CATEGORY_CALL:
+	case ZYDIS_CATEGORY_COND_BR:
+	case ZYDIS_CATEGORY_INTERRUPT:
+	case ZYDIS_CATEGORY_RET:
+	case ZYDIS_CATEGORY_SYSCALL:
+	case ZYDIS_CATEGORY_SYSRET:
+	case ZYDIS_CATEGORY_UNCOND_BR:
+		*is_branch = true;
+		break;
+	default:
+		break;
+	}
+	return w.insn.length;
+}

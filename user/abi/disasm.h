@@ -32,4 +32,10 @@ struct fargs_disasm {
  */
 size_t fargs_disasm(struct fargs_buf *out, const struct fargs_disasm *d);
 
+/*
+ * Decodes the instruction alone. Returns its size in bytes; 0: it is not an instruction. Sets
+ * *@is_branch: is it a jump, call, return, system call or interrupt?
+ */
+size_t fargs_disasm_size(const struct fargs_disasm *d, bool *is_branch);
+
 #endif

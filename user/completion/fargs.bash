@@ -231,7 +231,7 @@ _fargs_takes()
 		takes="words chrome csv ctf folded perfetto sqlite trace-dat"
 		;;
 	*:-F)
-		takes="words comm tid pid time cpu event ip sym symoff dso addr flags period synth insn insnlen disasm ipc srcline srccode brstack brstacksym brstackoff callindent machine_pid vcpu"
+		takes="words comm tid pid time cpu event ip sym symoff dso addr flags period synth insn insnlen disasm ipc srcline srccode brstack brstacksym brstackoff brstackinsn brstackinsnlen callindent machine_pid vcpu"
 		;;
 	*:--by)
 		takes="words count duration"

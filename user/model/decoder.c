@@ -568,6 +568,12 @@ void fargs_decoder_set_places(struct fargs_decoder *d,
 	d->lookups.find_place = find;
 }
 
+void fargs_decoder_set_code(struct fargs_decoder *d,
+			    bool (*find)(void *arg, uint64_t addr, struct fargs_event_insn *insn))
+{
+	d->lookups.find_insn = find;
+}
+
 struct fargs_decoder_lookups fargs_decoder_lookups(const struct fargs_decoder *d)
 {
 	return d->lookups;
@@ -594,6 +600,11 @@ void fargs_decoder_place(struct fargs_decoder *d, uint64_t addr, struct fargs_ev
 	place->symbol = sym->name;
 	place->offset = addr - sym->addr;
 	place->module = sym->module;
+}
+
+bool fargs_decoder_insn(struct fargs_decoder *d, uint64_t addr, struct fargs_event_insn *insn)
+{
+	return d->lookups.find_insn && d->lookups.find_insn(d->lookups.arg, addr, insn);
 }
 
 struct fargs_formats *fargs_decoder_formats(struct fargs_decoder *d)

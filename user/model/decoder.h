@@ -124,10 +124,17 @@ void *fargs_decoder_symbols_arg(const struct fargs_decoder *d);
 void fargs_decoder_set_places(struct fargs_decoder *d,
 			      void (*find)(void *arg, uint64_t addr,
 					   struct fargs_event_place *place));
+/*
+ * Lets fargs_decoder_insn() use @find, with the same argument. @find returns false if the code at
+ * @addr is unknown.
+ */
+void fargs_decoder_set_code(struct fargs_decoder *d,
+			    bool (*find)(void *arg, uint64_t addr, struct fargs_event_insn *insn));
 /* What the functions above have set: for a source whose events are made by two others. */
 struct fargs_decoder_lookups {
 	bool (*find_symbol)(void *arg, uint64_t addr, struct fargs_ksym *sym);
 	void (*find_place)(void *arg, uint64_t addr, struct fargs_event_place *place);
+	bool (*find_insn)(void *arg, uint64_t addr, struct fargs_event_insn *insn);
 	void *arg;
 };
 
@@ -137,6 +144,13 @@ void fargs_decoder_set_lookups(struct fargs_decoder *d,
 
 /* Sets @place to that of @addr, in the task of the last event; at least its address. */
 void fargs_decoder_place(struct fargs_decoder *d, uint64_t addr, struct fargs_event_place *place);
+
+/*
+ * Sets @insn to the instruction at @addr, in the task and at the time of the last event. Its code is
+ * valid until the next call. Returns false if it is unknown, or if the sink does not need it
+ * (FARGS_DETAIL_CODE).
+ */
+bool fargs_decoder_insn(struct fargs_decoder *d, uint64_t addr, struct fargs_event_insn *insn);
 
 /* Returns the formats of events (FARGS_KIND_EVENT); NULL if there are no events. */
 struct fargs_formats *fargs_decoder_formats(struct fargs_decoder *d);

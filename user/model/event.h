@@ -95,6 +95,7 @@ enum fargs_event_detail {
 	FARGS_DETAIL_IPC = 32,
 	FARGS_DETAIL_DEPTH = 64,
 	FARGS_DETAIL_ADDR = 128,	/* of instructions that branch: the target */
+	FARGS_DETAIL_CODE = 256,	/* fargs_decoder_insn() */
 };
 
 /* A code address, and the symbol, module and file that contain it. */
@@ -149,6 +150,13 @@ struct fargs_last_branch {
 	uint64_t from, to;
 	bool is_in_tx;		/* in a transaction */
 	bool aborts;		/* aborts a transaction */
+};
+
+/* An instruction that the traced machine may have executed. */
+struct fargs_event_insn {
+	const uint8_t *code;
+	uint8_t size;		/* in bytes; 0: it cannot be decoded */
+	bool is_branch;
 };
 
 /* An error of an Intel PT trace. */

@@ -39,6 +39,8 @@ enum fargs_perf_field {
 	FARGS_PERF_CALLINDENT = 1 << 22,
 	FARGS_PERF_MACHINE_PID = 1 << 23,
 	FARGS_PERF_VCPU = 1 << 24,
+	FARGS_PERF_BRSTACKINSN = 1 << 25,
+	FARGS_PERF_BRSTACKINSNLEN = 1 << 26,
 };
 
 struct fargs_perf_fields {
@@ -72,7 +74,7 @@ bool fargs_perf_fields_any(const struct fargs_perf_fields *f, uint32_t fields);
 
 /* The names of all fields, separated by blanks. */
 #define FARGS_PERF_FIELD_WORDS "comm tid pid time cpu event ip sym symoff dso addr flags period " \
-	"synth insn insnlen disasm ipc srcline srccode brstack brstacksym brstackoff callindent " \
-	"machine_pid vcpu"
+	"synth insn insnlen disasm ipc srcline srccode brstack brstacksym brstackoff " \
+	"brstackinsn brstackinsnlen callindent machine_pid vcpu"
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/put.h"
+#include "sink/text/perf_blocks.h"
 #include "sink/text/perf_parts.h"
 #include "sink/text/pt_line.h"
 
@@ -164,8 +165,9 @@ static void put_branch(struct fargs_perf_writer *w)
 	}
 	fargs_perf_put_ipc(w);
 	if (w->fields & FARGS_PERF_IP && !fargs_perf_has_chain(w))
-		fargs_perf_put_source_line(w, &sample->place);
+		fargs_perf_put_source_line(w, &sample->place, "\n  ");
 	fargs_perf_put_insn(w);
+	fargs_perf_put_blocks(w);
 }
 
 static void put_addr(struct fargs_perf_writer *w)
@@ -201,6 +203,7 @@ static void put_sample(struct fargs_perf_writer *w)
 	if (w->fields & (FARGS_PERF_BRSTACK | FARGS_PERF_BRSTACKSYM | FARGS_PERF_BRSTACKOFF))
 		fargs_perf_put_last_branches(w);
 	fargs_perf_put_insn(w);
+	fargs_perf_put_blocks(w);
 	fargs_perf_put_ipc(w);
 }
 

@@ -95,16 +95,17 @@ static const char *base_name(const char *path)
 }
 
 /* Without debug information, perf shows the address in the file. */
-void fargs_perf_put_source_line(struct fargs_perf_writer *w, const struct fargs_event_place *place)
+void fargs_perf_put_source_line(struct fargs_perf_writer *w, const struct fargs_event_place *place,
+				const char *before)
 {
 	if (!(w->fields & FARGS_PERF_SRCLINE) || !fargs_row(D11))
 		return;
 	if (place->source_file) {
-		fargs_put(w->out, "\n  ");
+		fargs_put(w->out, before);
 		fargs_perf_put_text(w, base_name(place->source_file));
 		fargs_perf_put(w, ":%u", place->source_line);
 	} else if (place->file || place->module) {
-		fargs_put(w->out, "\n  ");
+		fargs_put(w->out, before);
 		if (place->module)
 			put_file(w, place);
 		else
@@ -119,7 +120,7 @@ static void put_chain_entry(struct fargs_perf_writer *w, const struct fargs_even
 {
 	fargs_perf_put(w, "\t%16" PRIx64, place->file_at ? place->file_at : place->addr);
 	fargs_perf_put_names(w, place);
-	fargs_perf_put_source_line(w, place);
+	fargs_perf_put_source_line(w, place, "\n  ");
 	fargs_put_char(w->out, '\n');
 }
 
@@ -151,7 +152,7 @@ void fargs_perf_put_place(struct fargs_perf_writer *w, bool has_line)
 	fargs_perf_put(w, " %16" PRIx64, w->sample->place.addr);
 	fargs_perf_put_names(w, &w->sample->place);
 	if (has_line)
-		fargs_perf_put_source_line(w, &w->sample->place);
+		fargs_perf_put_source_line(w, &w->sample->place, "\n  ");
 }
 
 void fargs_perf_put_ipc(struct fargs_perf_writer *w)

@@ -40,7 +40,9 @@ void fargs_perf_put_flags(struct fargs_perf_writer *w);
 void fargs_perf_put_file(struct fargs_perf_writer *w, const struct fargs_event_place *place);
 /* Symbol and file of an address, as far as they are fields. */
 void fargs_perf_put_names(struct fargs_perf_writer *w, const struct fargs_event_place *place);
-void fargs_perf_put_source_line(struct fargs_perf_writer *w, const struct fargs_event_place *place);
+/* Writes the source line after @before, if it is a field. */
+void fargs_perf_put_source_line(struct fargs_perf_writer *w, const struct fargs_event_place *place,
+				const char *before);
 /* The sampled address, or the chain that begins with it. @has_line: followed by the source line. */
 void fargs_perf_put_place(struct fargs_perf_writer *w, bool has_line);
 void fargs_perf_put_ipc(struct fargs_perf_writer *w);

@@ -22,7 +22,8 @@ struct fargs_sample_details {
 	struct fargs_kernel_code *kernel;	/* NULL: not needed */
 	struct fargs_kernel_lines *lines;	/* NULL: not needed */
 	int32_t pid;			/* of the sample */
-	uint8_t code[INSN_MAX];
+	uint8_t code[INSN_MAX];		/* of a sample */
+	uint8_t other[INSN_MAX];	/* of another address */
 	struct fargs_buf text;
 };
 
@@ -36,12 +37,12 @@ struct fargs_sample_details *fargs_sample_details_create(struct fargs_recording 
 	d->recording = r;
 	d->details = details;
 	d->source = fargs_source_text_create();
-	if (details & FARGS_DETAIL_INSN)
+	if (details & (FARGS_DETAIL_INSN | FARGS_DETAIL_CODE))
 		d->kernel = fargs_kernel_code_create(fargs_recording_kernel(r));
 	if (details & FARGS_DETAIL_LINE)
 		d->lines = fargs_kernel_lines_create(fargs_recording_maps(r),
 						     fargs_recording_root(r));
-	if (d->source && (d->kernel || !(details & FARGS_DETAIL_INSN)) &&
+	if (d->source && (d->kernel || !(details & (FARGS_DETAIL_INSN | FARGS_DETAIL_CODE))) &&
 	    (d->lines || !(details & FARGS_DETAIL_LINE)))
 		return d;
 	fargs_sample_details_destroy(d);
@@ -120,6 +121,27 @@ static int set_insn(struct fargs_sample_details *d, struct fargs_event_sample *s
 	return 0;
 }
 
+bool fargs_sample_details_insn(struct fargs_sample_details *d, int32_t pid, uint64_t addr,
+			       struct fargs_event_insn *insn)
+{
+	struct fargs_disasm code = { .code = d->other, .ip = addr, .bits = 64 };
+	struct fargs_dso *dso;
+	uint64_t at;
+
+	if (!d->kernel)
+		return false;
+	dso = find_file(d, pid, addr, &at);
+	if (dso) {
+		code.bytes = fargs_dso_read(dso, at, d->other, sizeof(d->other));
+		code.bits = fargs_dso_is_64_bit(dso) ? 64 : 32;
+	} else if (fargs_machine_is_kernel(addr)) {
+		code.bytes = fargs_kernel_code_read(d->kernel, addr, d->other, sizeof(d->other));
+	}
+	*insn = (struct fargs_event_insn){ .code = d->other };
+	insn->size = code.bytes ? fargs_disasm_size(&code, &insn->is_branch) : 0;
+	return code.bytes;
+}
+
 int fargs_sample_details_set(struct fargs_sample_details *d, int32_t pid,
 			     struct fargs_event_sample *sample)
 {
@@ -131,13 +153,13 @@ int fargs_sample_details_set(struct fargs_sample_details *d, int32_t pid,
 		sample->source = fargs_source_text_line(d->source, sample->place.source_file,
 							sample->place.source_line,
 							&sample->source_bytes);
-	if (d->kernel && sample->has_place && fargs_machine_is_kernel(sample->place.addr))
+	if (!(d->details & FARGS_DETAIL_INSN))
+		return 0;
+	if (sample->has_place && fargs_machine_is_kernel(sample->place.addr))
 		return set_insn(d, sample, fargs_kernel_code_read(d->kernel, sample->place.addr,
 								  d->code, sizeof(d->code)), 64);
 	dso = sample->has_place ? find_file(d, pid, sample->place.addr, &at) : NULL;
 	if (!dso)
-		return 0;
-	if (!(d->details & FARGS_DETAIL_INSN))
 		return 0;
 	return set_insn(d, sample, fargs_dso_read(dso, at, d->code, sizeof(d->code)),
 			fargs_dso_is_64_bit(dso) ? 64 : 32);

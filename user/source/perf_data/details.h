@@ -21,6 +21,13 @@ void fargs_sample_details_place(struct fargs_sample_details *d, int32_t pid,
 				struct fargs_event_place *place);
 
 /*
+ * Sets @insn to the instruction at @addr of process @pid. Its code is valid until the next call.
+ * Returns false if it is unknown, or not needed.
+ */
+bool fargs_sample_details_insn(struct fargs_sample_details *d, int32_t pid, uint64_t addr,
+			       struct fargs_event_insn *insn);
+
+/*
  * Sets the details of @sample, of process @pid, which are valid until the next call. Returns 0 or
  * -ENOMEM.
  */

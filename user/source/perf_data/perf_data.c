@@ -76,12 +76,21 @@ static void find_place(void *arg, uint64_t addr, struct fargs_event_place *place
 		fargs_sample_details_place(p->details, p->recorded.sample.pid, place);
 }
 
+static bool find_insn(void *arg, uint64_t addr, struct fargs_event_insn *insn)
+{
+	struct perf_data *p = arg;
+
+	return p->details && fargs_sample_details_insn(p->details, p->recorded.sample.pid, addr,
+						       insn);
+}
+
 static int prepare(struct fargs_event_source *source, struct fargs_decoder *d)
 {
 	struct perf_data *p = of(source);
 
 	p->has_srcline = fargs_meta_uses(source->meta, "srcline");
 	fargs_decoder_set_places(d, find_place);
+	fargs_decoder_set_code(d, find_insn);
 	if (source->details && !p->details)
 		p->details = fargs_sample_details_create(p->recording, source->details);
 	return source->details && !p->details ? -ENOMEM : 0;

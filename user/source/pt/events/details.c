@@ -38,7 +38,8 @@ struct fargs_pt_detailer {
 	void *arg;
 	struct view *views;
 	size_t nr_views;
-	uint8_t code[FARGS_PT_VIEW_READ_MAX];
+	uint8_t code[FARGS_PT_VIEW_READ_MAX];		/* of a sample */
+	uint8_t other[FARGS_PT_VIEW_READ_MAX];		/* of another address */
 	struct fargs_buf text;
 };
 
@@ -53,7 +54,7 @@ struct fargs_pt_details *fargs_pt_details_create(const struct fargs_pt_input *in
 	}
 	d->in = in;
 	d->details = details;
-	if (details & FARGS_DETAIL_INSN) {
+	if (details & (FARGS_DETAIL_INSN | FARGS_DETAIL_CODE)) {
 		d->memory = fargs_pt_memory_create(in, err);
 		if (!d->memory)
 			goto fail;
@@ -147,11 +148,34 @@ static enum fargs_pt_exec_mode mode_of(const struct fargs_pt_detailer *d,
 	return dso && !fargs_dso_is_64_bit(dso) ? FARGS_PT_EXEC_32 : FARGS_PT_EXEC_64;
 }
 
+/* Returns that of @addr. */
+static struct fargs_pt_view *view_at(struct fargs_pt_detailer *d, uint64_t addr, int32_t space,
+				     uint64_t ns)
+{
+	return view_of(d, fargs_machine_is_kernel(addr) ? -1 : space, ns);
+}
+
+bool fargs_pt_detailer_insn(struct fargs_pt_detailer *d, uint64_t addr,
+			    const struct fargs_pt_name *name, int32_t space, uint64_t ns,
+			    struct fargs_event_insn *insn)
+{
+	struct fargs_pt_view *view = d->shared->memory ? view_at(d, addr, space, ns) : NULL;
+	struct fargs_pt_decoded decoded;
+	size_t n;
+
+	n = view ? fargs_pt_view_read(view, addr, d->other, FARGS_PT_INSN_MAX) : 0;
+	*insn = (struct fargs_event_insn){ .code = d->other };
+	if (n && fargs_pt_insn_decode(d->other, n, mode_of(d, name), &decoded)) {
+		insn->size = decoded.size;
+		insn->is_branch = fargs_pt_class_is_branch(decoded.class);
+	}
+	return n;
+}
+
 static int set_insn(struct fargs_pt_detailer *d, struct fargs_event_sample *sample,
 		    const struct fargs_pt_name *name, int32_t space, uint64_t ns)
 {
-	bool is_kernel = fargs_machine_is_kernel(sample->place.addr);
-	struct fargs_pt_view *view = view_of(d, is_kernel ? -1 : space, ns);
+	struct fargs_pt_view *view = view_at(d, sample->place.addr, space, ns);
 	enum fargs_pt_exec_mode mode = mode_of(d, name);
 	struct fargs_disasm text = {
 		.code = d->code, .ip = sample->place.addr, .find = d->find, .arg = d->arg,

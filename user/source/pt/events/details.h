@@ -6,6 +6,7 @@
 #ifndef FARGS_SOURCE_PT_EVENTS_DETAILS_H
 #define FARGS_SOURCE_PT_EVENTS_DETAILS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -32,6 +33,14 @@ typedef bool (*fargs_pt_symbol_fn)(void *arg, uint64_t addr, const char **symbol
 struct fargs_pt_detailer *fargs_pt_detailer_create(struct fargs_pt_details *details,
 						   fargs_pt_symbol_fn find, void *arg);
 void fargs_pt_detailer_destroy(struct fargs_pt_detailer *d);
+
+/*
+ * Sets @insn to the instruction at @addr, which has the name @name (NULL: unknown), in @space at
+ * @ns. Its code is valid until the next call. Returns false if it is unknown, or not needed.
+ */
+bool fargs_pt_detailer_insn(struct fargs_pt_detailer *d, uint64_t addr,
+			    const struct fargs_pt_name *name, int32_t space, uint64_t ns,
+			    struct fargs_event_insn *insn);
 
 /* Sets where @place, which has the name @name, is in its file and in the source. */
 void fargs_pt_detailer_place(const struct fargs_pt_detailer *d, struct fargs_event_place *place,

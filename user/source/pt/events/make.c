@@ -58,6 +58,14 @@ static void find_place(void *arg, uint64_t addr, struct fargs_event_place *place
 	set_place(arg, place, addr);
 }
 
+static bool find_insn(void *arg, uint64_t addr, struct fargs_event_insn *insn)
+{
+	struct fargs_pt_maker *m = arg;
+
+	return m->detailer && fargs_pt_detailer_insn(m->detailer, addr, find_name(m, addr), m->space,
+						     m->ns, insn);
+}
+
 /* Finds the symbol at a branch target in the text of an instruction. */
 static bool find_target(void *arg, uint64_t addr, const char **symbol, uint64_t *offset)
 {
@@ -84,6 +92,7 @@ int fargs_pt_events_prepare(struct fargs_event_source *source, struct fargs_deco
 	m->has_srcline = fargs_meta_uses(source->meta, "srcline");
 	fargs_decoder_set_symbols(d, find_symbol, m);
 	fargs_decoder_set_places(d, find_place);
+	fargs_decoder_set_code(d, find_insn);
 	if (!(source->details & ~FARGS_PT_COUNTED))
 		return 0;
 	if (!s->details)
