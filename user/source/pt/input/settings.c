@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/row.h"
 #include "source/perf_data/config.h"
 
 struct reader {
@@ -83,12 +84,13 @@ static int take_variable(void *arg, const struct fargs_perf_variable *v)
 	if (strcmp(v->section, "intel-pt"))
 		return 0;
 	if (!strcmp(v->name, "mispred-all"))
-		return parse_bool(v->value, &s->is_mispredicted) ? 0 :
+		return !fargs_row(D6) || parse_bool(v->value, &s->is_mispredicted) ? 0 :
 		       fail_value(r, v, "true or false");
 	if (!strcmp(v->name, "max-loops")) {
 		if (!parse_number(v->value, &nr))
 			return fail_value(r, v, number);
-		s->max_loops = nr;
+		if (fargs_row(G6))
+			s->max_loops = nr;
 		return 0;
 	}
 	/* The size of a cache in perf's decoder, which does not change what is decoded. */
