@@ -146,8 +146,8 @@ void fargs_decoder_set_lookups(struct fargs_decoder *d,
 void fargs_decoder_place(struct fargs_decoder *d, uint64_t addr, struct fargs_event_place *place);
 
 /*
- * Sets @insn to the instruction at @addr, in the task and at the time of the last event. Its code is
- * valid until the next call. Returns false if it is unknown, or if the sink does not need it
+ * Sets @insn to the instruction at @addr, in the task and at the time of the last event. Its code
+ * is valid until the next call. Returns false if it is unknown, or if the sink does not need it
  * (FARGS_DETAIL_CODE).
  */
 bool fargs_decoder_insn(struct fargs_decoder *d, uint64_t addr, struct fargs_event_insn *insn);

@@ -7,7 +7,10 @@
 
 #include "sink/text/perf_parts.h"
 
-/* If they are fields: writes the instructions between the last branches, oldest first, up to that of the sample. */
+/*
+ * If they are fields: writes the instructions between the last branches, oldest first, up to that
+ * of the sample.
+ */
 void fargs_perf_put_blocks(struct fargs_perf_writer *w);
 
 #endif

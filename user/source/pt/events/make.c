@@ -62,8 +62,8 @@ static bool find_insn(void *arg, uint64_t addr, struct fargs_event_insn *insn)
 {
 	struct fargs_pt_maker *m = arg;
 
-	return m->detailer && fargs_pt_detailer_insn(m->detailer, addr, find_name(m, addr), m->space,
-						     m->ns, insn);
+	return m->detailer &&
+	       fargs_pt_detailer_insn(m->detailer, addr, find_name(m, addr), m->space, m->ns, insn);
 }
 
 /* Finds the symbol at a branch target in the text of an instruction. */
