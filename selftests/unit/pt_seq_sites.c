@@ -98,6 +98,11 @@ static void tick(uint64_t tsc)
 	take(FARGS_PT_TICK, 0, 0, tsc);
 }
 
+static void return_to_user(void)
+{
+	take(FARGS_PT_BRANCH, FARGS_PT_INSN_SYSRET, 0x50, 0);
+}
+
 static void begin_with(const char *symbols)
 {
 	in.ksyms = fargs_ksyms_parse(symbols, strlen(symbols), NULL);
@@ -208,6 +213,8 @@ static void bounds_its_time(void)
 	begin();
 	tick(500);
 	tick(900);
+	return_to_user();
+	take(FARGS_PT_BEGIN, 0, 0, CALLER);
 	call(CALLER + 0x10, PLAIN);
 	call(PLAIN, FTRACE);
 	call(FTRACE + 0x30, ENTRY_PLAIN);
@@ -457,6 +464,61 @@ static void knows_what_goes_on(void)
 	clean_up();
 }
 
+/* Tests the same until the code has ended, and no other code can run that was entered in a hole. */
+static void knows_what_is_over(void)
+{
+	begin();
+	call_plain(1, 1000);
+	CHECK(!fargs_pt_seq_sites_hole(seq_sites, 0));
+	take(FARGS_PT_OVERFLOW, 0, 0, ENTRY_PLAIN + 0x30);
+	tick(2000);
+	take(FARGS_PT_INTERRUPT, 0, ENTRY_PLAIN + 0x34, OTHER);
+	tick(3000);
+	take(FARGS_PT_BRANCH, FARGS_PT_INSN_IRET, OTHER + 0x20, ENTRY_PLAIN + 0x34);
+	tick(4000);
+	ret(ENTRY_PLAIN + 0x40, FTRACE + 0x35);
+	tick(5000);
+	return_to_user();
+	tick(6000);
+	take(FARGS_PT_BEGIN, 0, 0, CALLER);
+	tick(7000);
+	call_plain(1, 8000);
+	end();
+	CHECK_INT(nr_tokens, 5);
+	CHECK(tokens[2].is_hole);
+	CHECK_INT(tokens[2].last_tsc, 6000);
+	clean_up();
+}
+
+/*
+ * Tests code that is entered in a hole, then interrupted, and ends in the next hole: the trace never
+ * shows it, but its record is as late as the second hole.
+ */
+static void bounds_what_is_below(void)
+{
+	begin();
+	return_to_user();
+	take(FARGS_PT_BEGIN, 0, 0, CALLER);
+	call_plain(1, 1000);
+	CHECK(!fargs_pt_seq_sites_hole(seq_sites, 0));
+	take(FARGS_PT_OVERFLOW, 0, 0, OTHER + 0x10);
+	tick(2000);
+	tick(3000);
+	call_plain(1, 3500);
+	CHECK(!fargs_pt_seq_sites_hole(seq_sites, 0));
+	take(FARGS_PT_OVERFLOW, 0, 0, CALLER + 0x20);
+	tick(5000);
+	tick(6000);
+	return_to_user();
+	take(FARGS_PT_BEGIN, 0, 0, CALLER);
+	call_plain(1, 7000);
+	end();
+	CHECK(tokens[2].is_hole && tokens[4].is_hole);
+	CHECK_INT(tokens[2].last_tsc, 6000);
+	CHECK_INT(tokens[4].last_tsc, 6000);
+	clean_up();
+}
+
 /*
  * Tests a hole after the first callback of a call: a second callback may be in the hole, so it is
  * unknown which one is this session's.
@@ -533,6 +595,8 @@ int main(void)
 		{ "ignores frames if the task may have changed", trusts_no_old_frames },
 		{ "finds tracepoints", knows_tracepoints },
 		{ "continues after a hole", knows_what_goes_on },
+		{ "finds the end of what was entered in a hole", knows_what_is_over },
+		{ "bounds records of what is interrupted between two holes", bounds_what_is_below },
 		{ "ignores a call that is interrupted by a hole", trusts_no_half_calls },
 		{ "joins no record to a call before a hole", knows_no_call_before_a_hole },
 		{ "joins a record to a jump after a hole", knows_a_jump_after_a_hole },

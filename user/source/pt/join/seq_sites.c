@@ -4,8 +4,10 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "abi/machine.h"
 #include "base/array.h"
 #include "kernel/sym/ksyms.h"
+#include "source/pt/code/insn.h"
 #include "source/pt/join/callers.h"
 #include "source/pt/join/entries.h"
 #include "source/pt/join/roots.h"
@@ -37,8 +39,20 @@ struct stream_cursor {
 	uint64_t *keys;		/* key of each token (roots.h) */
 	size_t nr;
 	bool is_in_hole;
-	size_t hole;		/* index of the last hole */
-	bool is_hole_vague;	/* records of the last hole may be written at any later time */
+	/*
+	 * Code that was entered in a hole may run below what is on the stack until the CPU returns
+	 * to user space. Until then, holes have the same upper bound, which is set when it returns.
+	 * @unsettled: index of the first token of this kind; @bound: of the holes from there on;
+	 * @has_returned: they are settled as soon as their bound is known.
+	 */
+	size_t unsettled;
+	uint64_t bound;
+	bool has_returned;
+	/*
+	 * The stack with fargs's code that was entered in a hole and still runs, so that records of
+	 * holes may be written at any later time; NULL: none is known.
+	 */
+	const struct fargs_pt_stack *vague;
 	unsigned int nr_hole_ticks;	/* number of TICK items since the last hole ended */
 	uint64_t tsc;		/* lower bound of the current time */
 	struct open open[OPEN_MAX];
@@ -147,6 +161,25 @@ static uint64_t earliest_tsc(const struct fargs_pt_seq_sites *s, uint64_t tsc)
 	return s->error == UINT64_MAX || tsc < s->error ? 0 : tsc - s->error;
 }
 
+/* Records of unsettled holes may be written at any later time. */
+static void remove_bound(struct stream_cursor *l)
+{
+	l->bound = UINT64_MAX;
+	l->has_returned = false;
+	l->nr_hole_ticks = 0;
+}
+
+/* If the bound of the holes is final, sets it. */
+static void settle(struct stream_cursor *l)
+{
+	if (!l->has_returned || l->bound == UINT64_MAX)
+		return;
+	for (; l->unsettled < l->nr; l->unsettled++)
+		if (l->tokens[l->unsettled].is_hole)
+			l->tokens[l->unsettled].last_tsc = l->bound;
+	l->has_returned = false;
+}
+
 int fargs_pt_seq_sites_hole(struct fargs_pt_seq_sites *s, size_t stream)
 {
 	struct stream_cursor *l = &s->cursors[stream];
@@ -156,19 +189,21 @@ int fargs_pt_seq_sites_hole(struct fargs_pt_seq_sites *s, size_t stream)
 	for (i = 0; i < l->nr_open; i++)
 		l->tokens[l->open[i].token].is_optional |= !l->open[i].is_over;
 	l->nr_open = 0;
-	if (l->nr && l->tokens[l->nr - 1].is_hole) {
-		l->tokens[l->nr - 1].last_tsc = UINT64_MAX;
-	} else {
+	if (!l->nr || !l->tokens[l->nr - 1].is_hole) {
 		struct fargs_pt_token *t = add_token(s, l, l->tsc, 0);
 
 		if (!t)
 			return -ENOMEM;
 		t->is_hole = true;
 	}
-	l->hole = l->nr - 1;
+	/* Code that was entered in an earlier hole may end in this one. */
+	if (l->unsettled > l->nr - 1) {
+		l->unsettled = l->nr - 1;
+		l->tokens[l->unsettled].last_tsc = UINT64_MAX;
+	}
+	remove_bound(l);
 	l->is_in_hole = true;
-	l->is_hole_vague = false;
-	l->nr_hole_ticks = 0;
+	l->vague = NULL;
 	return 0;
 }
 
@@ -264,9 +299,11 @@ static void take_tick(struct fargs_pt_seq_sites *s, struct stream_cursor *l, uin
 {
 	size_t i, nr = 0;
 
-	if (!l->is_in_hole && !l->is_hole_vague && ++l->nr_hole_ticks == TICKS_MAX &&
-	    s->error != UINT64_MAX)
-		l->tokens[l->hole].last_tsc = tsc + s->error;
+	if (!l->is_in_hole && !l->vague && ++l->nr_hole_ticks == TICKS_MAX &&
+	    s->error != UINT64_MAX) {
+		l->bound = tsc + s->error;
+		settle(l);
+	}
 	for (i = 0; i < l->nr_open; i++) {
 		struct open *o = &l->open[i];
 
@@ -281,17 +318,27 @@ static void take_tick(struct fargs_pt_seq_sites *s, struct stream_cursor *l, uin
 }
 
 /*
- * Removes the upper bounds of the times of holes. Called if fargs's code that was entered in a hole
- * is still running after the hole: its record may be written at any later time.
+ * Returns whether @item returns to user space: then no code of the kernel runs below, and each
+ * number that was allocated on the CPU has its record. Where the target is not in the trace, IRET
+ * may have returned to code of the kernel that is not traced.
  */
-static void set_vague(struct stream_cursor *l)
+static bool is_return_to_user(const struct fargs_pt_item *item)
+{
+	return item->kind == FARGS_PT_BRANCH &&
+	       (item->insn == FARGS_PT_INSN_SYSRET ||
+		(item->insn == FARGS_PT_INSN_IRET && item->to &&
+		 !fargs_machine_is_kernel(item->to)));
+}
+
+/* Is fargs's code on the stack whose entry is not in the trace? */
+static bool is_vague(const struct fargs_pt_stack *stack)
 {
 	size_t i;
 
-	l->is_hole_vague = true;
-	for (i = 0; i < l->nr; i++)
-		if (l->tokens[i].is_hole)
-			l->tokens[i].last_tsc = UINT64_MAX;
+	for (i = 0; i < stack->nr; i++)
+		if (stack->frames[i].is_tracer && stack->frames[i].kind == FARGS_PT_FRAME_BASE)
+			return true;
+	return false;
 }
 
 int fargs_pt_seq_sites_take(struct fargs_pt_seq_sites *s, const struct fargs_pt_site_context *c,
@@ -302,6 +349,14 @@ int fargs_pt_seq_sites_take(struct fargs_pt_seq_sites *s, const struct fargs_pt_
 
 	if (l->nr_open)
 		look_for_ends(l, c->stack);
+	if (l->vague == c->stack && !is_vague(c->stack)) {
+		l->vague = NULL;
+		l->nr_hole_ticks = 0;
+	}
+	if (is_return_to_user(item)) {
+		l->has_returned = true;
+		settle(l);
+	}
 	if (item->kind == FARGS_PT_TICK) {
 		take_tick(s, l, item->to);
 		return 0;
@@ -314,8 +369,10 @@ int fargs_pt_seq_sites_take(struct fargs_pt_seq_sites *s, const struct fargs_pt_
 	top = &c->stack->frames[c->stack->nr - 1];
 	if (!top->is_tracer)
 		return 0;
-	if (top->kind == FARGS_PT_FRAME_BASE)
-		set_vague(l);
+	if (top->kind == FARGS_PT_FRAME_BASE) {
+		l->vague = c->stack;
+		remove_bound(l);
+	}
 	s->nr_entered += top->kind == FARGS_PT_FRAME_CALL && is_entry(s, top->addr);
 	return c->was_tracer ? 0 : enter_tracer(s, c);
 }
