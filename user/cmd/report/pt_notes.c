@@ -66,7 +66,7 @@ int fargs_pt_print_errors(const struct fargs_pt_error_counts *errors,
 {
 	uint64_t nr_undecoded = errors->nr_undecoded;
 
-	if (!errors->nr)
+	if (!errors->nr || !fargs_row(B13))
 		return 0;
 	fprintf(stderr, "fargs: places where the trace does not show what was executed: %llu",
 		(unsigned long long)errors->nr);
