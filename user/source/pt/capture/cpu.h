@@ -20,6 +20,8 @@
 #include "source/pt/capture/snapshot.h"
 #include "source/pt/capture/terms.h"
 
+/* Maximum bytes of records in one chunk. */
+#define FARGS_PT_RECORDS_MAX	(256u << 10)
 /* Number of tracepoints: module_load and module_free. */
 #define FARGS_PT_TRACEPOINTS	2
 
