@@ -212,6 +212,12 @@ static void refuses_nonsense(void)
 	CHECK(strstr(err.text, "invalid Intel PT"));
 	fargs_pt_summary_deinit(&s);
 	config = right;
+	/* Nothing follows the terms. */
+	config.filter_bytes = 1;
+	REQUIRE(write_pt(true, NULL));
+	CHECK_INT(fargs_pt_summary_init(&s, path, &err), -EIO);
+	fargs_pt_summary_deinit(&s);
+	config = right;
 	config.bytes = sizeof(config) + sizeof(terms) + 1;
 	REQUIRE(write_pt(true, NULL));
 	CHECK_INT(fargs_pt_summary_init(&s, path, &err), -EIO);

@@ -26,6 +26,7 @@ enum fargs_capture_fault {
 	FARGS_FAULT_COMMS,	/* a task name cannot be used in an event filter */
 	FARGS_FAULT_TASKS,	/* no thread in the request's tids belongs to its pids */
 	FARGS_FAULT_PT,		/* Intel PT is unavailable, or its terms are invalid */
+	FARGS_FAULT_PT_FILTER,	/* an address filter of Intel PT is invalid */
 	FARGS_FAULT_AUX_BYTES,
 	FARGS_FAULT_CONTROL,
 	FARGS_FAULT_MISSING,	/* a selector selects nothing on this kernel */
@@ -64,6 +65,7 @@ enum fargs_note_kind {
 	FARGS_NOTE_KEPT,
 	FARGS_NOTE_KEPT_LAST,		/* last trigger handled; command @name now untraced */
 	FARGS_NOTE_COMMAND_LEFT,	/* command @name, process @nr, continues untraced */
+	FARGS_NOTE_PT_FILTER,		/* @name: what Intel PT is limited to */
 	/*
 	 * @name: a line about what is recorded, for which another process asked, or, if has_pt_log
 	 * of the request is set, about how Intel PT is set up

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/size.h"
+#include "capture/pt_filter.h"
 #include "kernel/cpus.h"
 
 #define DEFAULT_AUX_BYTES	(4u << 20)
@@ -70,9 +71,12 @@ int fargs_pt_choose(struct fargs_pt *pt, const struct fargs_capture_request *r,
 	ret = fargs_pt_pmu_load(&pt->pmu, FARGS_PT_PMU_DIR, &err->text);
 	if (!ret)
 		ret = fargs_pt_terms_parse(&pt->terms, r->pt_terms, &pt->pmu, &err->text);
-	if (ret)
+	if (ret) {
 		err->fault = FARGS_FAULT_PT;
-	return ret ? ret : choose_actions(pt, r, err);
+		return ret;
+	}
+	ret = choose_actions(pt, r, err);
+	return ret ? ret : fargs_pt_filter_choose(pt, r, err);
 }
 
 static uint64_t default_aux_bytes(unsigned int nr_cpus)
@@ -187,6 +191,9 @@ int fargs_pt_start(struct fargs_pt *pt, const struct fargs_capture_request *r,
 		pt->options.log = (struct fargs_pt_log){ pass_line, (void *)hooks };
 		log_sizes(pt, &pt->options.log);
 	}
+	ret = fargs_pt_filter_resolve(pt, r, meta, hooks, err);
+	if (ret)
+		return ret;
 	pt->recorder = fargs_pt_recorder_open(&pt->options, &pt->sink, &err->text);
 	return pt->recorder ? fargs_pt_recorder_start(pt->recorder, &err->text) : -EINVAL;
 }
@@ -225,6 +232,8 @@ void fargs_pt_sum_up(const struct fargs_pt *pt, struct fargs_pt_outcome *outcome
 void fargs_pt_deinit(struct fargs_pt *pt)
 {
 	fargs_pt_recorder_close(pt->recorder);
+	fargs_pt_filters_deinit(&pt->filters);
+	free(pt->filter);
 	fargs_event_selection_deinit(&pt->pause);
 	fargs_event_selection_deinit(&pt->resume);
 	free(pt->actions);

@@ -11,6 +11,7 @@
 #include "capture/hooks.h"
 #include "capture/request.h"
 #include "source/perf_event/selection.h"
+#include "source/pt/capture/filter.h"
 #include "source/pt/capture/pmu.h"
 #include "source/pt/capture/recorder.h"
 #include "source/pt/capture/sink.h"
@@ -23,6 +24,8 @@ struct fargs_pt {
 	struct fargs_event_selection pause, resume;	/* events that pause or resume the trace */
 	struct fargs_pt_action *actions;	/* the same, and the names in @action_names */
 	char (*action_names)[128];
+	struct fargs_pt_filters filters;
+	char *filter;		/* what the kernel gets; NULL: no filters */
 	bool *cpus;
 	struct fargs_pt_options options;
 	struct fargs_pt_sink sink;

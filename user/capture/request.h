@@ -52,6 +52,7 @@ struct fargs_capture_request {
 	bool has_switches;		/* record all context switches */
 	bool has_pt;			/* record Intel PT */
 	const char *pt_terms;		/* terms of the Intel PT event; NULL: the default */
+	struct fargs_list pt_filters;	/* address filters of Intel PT, or "traced" */
 	/* Events that pause the trace, and that resume it; with the latter, it begins paused. */
 	struct fargs_event_rules pt_pause, pt_resume;
 	bool has_pt_log;		/* report the attributes of the events of Intel PT */

@@ -141,6 +141,7 @@ static void print_note(void *arg, const struct fargs_capture_note *note)
 		fprintf(stderr, "fargs: kept the last %s; '%s' is no longer traced\n", kept,
 			note->name);
 		break;
+	case FARGS_NOTE_PT_FILTER:
 	case FARGS_NOTE_LINE:
 		fprintf(stderr, "fargs: %s\n", note->name);
 		break;

@@ -37,6 +37,11 @@ int fargs_info_put_pt(FILE *out, const char *path, struct fargs_error_text *err)
 		fprintf(out, ", buffers of %llu bytes%s\n",
 			(unsigned long long)s.config.aux_bytes,
 			s.config.flags & FARGS_PT_SNAPSHOT ? ", snapshots" : "");
+		if (*s.filter) {
+			fprintf(out, "%-10s ", "pt");
+			fargs_print_escaped(out, s.filter);
+			fputc('\n', out);
+		}
 		for (cpu = 0; cpu < s.nr_cpus; cpu++)
 			put_cpu(out, &s, cpu);
 		fprintf(out, "%-10s %llu bytes in %zu piece%s\n", "code",

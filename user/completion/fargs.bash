@@ -155,7 +155,7 @@ _fargs_options()
 --min-duration --only-errors --under --trigger --trigger-tracepoint -g --graph \
 --returns --stack --switches -D --deref -s --size --record-size --maxactive --guest \
 --guestmount --guest-kallsyms -m --realtime --duration --btf -v --verbose --control \
---pt --pt-pause --pt-resume --flight --after --count --split --help"
+--pt --pt-filter --pt-pause --pt-resume --flight --after --count --split --help"
 		;;
 	report)
 		options="-C --cpu --comm --pid --tid --time --filter -g --graph --color --insn-trace --ns -r \
@@ -244,6 +244,9 @@ _fargs_takes()
 		;;
 	*:--control)
 		takes="words fifo: fd:"
+		;;
+	*:--pt-filter)
+		takes="words filter tracestop traced"
 		;;
 	*:--insn-trace=)
 		takes="words raw disasm"

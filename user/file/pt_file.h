@@ -57,8 +57,10 @@ enum fargs_file_pt_flags {
  * @nom_freq:	maximum non-turbo ratio (PMU's max_nonturbo_ratio), libipt's nom_freq; 0: unknown
  * @family, @model, @stepping: identify the CPU, by display values, as in libipt's struct pt_cpu
  * @nr_address_ranges: number of the CPU's address filters (CPUID 14H.1:EAX[2:0]), which libipt
- *		needs to know although the recording uses none
+ *		needs to know even if the recording uses none
  * @terms_bytes: size, with the NUL, of the PT event's terms, such as "cyc,mtc_period=3/k"
+ * @filter_bytes: size, with the NUL, of the address filters after the terms, such as "filter
+ *		0xffffffff81000000/0x10", in the format of PERF_EVENT_IOC_SET_FILTER; 0: none
  */
 struct fargs_file_pt_config {
 	uint32_t bytes;
@@ -80,7 +82,7 @@ struct fargs_file_pt_config {
 	uint8_t nr_address_ranges;
 	uint16_t reserved;		/* 0 */
 	uint32_t terms_bytes;
-	uint32_t reserved2;		/* 0 */
+	uint32_t filter_bytes;
 };
 
 /**

@@ -301,6 +301,13 @@ static int take_pt(void *to, const char *value, struct fargs_error_text *err)
 	return 0;
 }
 
+static int take_pt_filter(void *to, const char *value, struct fargs_error_text *err)
+{
+	struct fargs_capture_options *o = to;
+
+	return fargs_list_add(&o->request.pt_filters, value);
+}
+
 static int take_pt_pause(void *to, const char *value, struct fargs_error_text *err)
 {
 	struct fargs_capture_options *o = to;
@@ -319,6 +326,10 @@ const struct fargs_option fargs_capture_pt_options[] = {
 	{ 0, "pt", "TERMS", "also record the CPUs' execution with Intel PT; TERMS like "
 	  "cyc,mtc_period=3/k",
 	  FARGS_OPTION_OPTIONAL, .take = take_pt },
+	{ 0, "pt-filter", "FILTER", "limit Intel PT to ranges of code, like 'filter vfs_read', or "
+	  "to the functions of -f by 'traced'", FARGS_OPTION_REPEATS,
+	  .offer = FARGS_OFFER_WORDS, .words = "filter tracestop traced",
+	  .take = take_pt_filter },
 	{ 0, "pt-pause", "SYSTEM:EVENT", "pause Intel PT of a CPU when this event occurs on it",
 	  FARGS_OPTION_REPEATS, .offer = FARGS_OFFER_EVENTS, .take = take_pt_pause },
 	{ 0, "pt-resume", "SYSTEM:EVENT", "begin with Intel PT paused, and resume it when this "
@@ -349,6 +360,9 @@ static int check(const struct fargs_capture_options *o)
 				      "such events with '-e', like 'kvm:kvm_e*'");
 	if (o->request.has_pt && strcmp(o->verb, "record"))
 		return cmd_usage_fail(o->verb, "'--pt' is only for 'fargs record'");
+	if (o->request.pt_filters.nr && !o->request.has_pt)
+		return cmd_usage_fail(o->verb, "'--pt-filter' limits what '--pt' records: add "
+				      "'--pt'");
 	fault = fargs_capture_request_check(&o->request);
 	return fault ? cmd_usage_fail(o->verb, "%s", fargs_request_fault_text(fault)) : 0;
 }
@@ -411,6 +425,7 @@ void fargs_capture_options_deinit(struct fargs_capture_options *o)
 	fargs_list_deinit(&o->request.pids);
 	fargs_list_deinit(&o->request.tids);
 	fargs_list_deinit(&o->request.cpus);
+	fargs_list_deinit(&o->request.pt_filters);
 	fargs_list_deinit(&o->request.comms);
 	fargs_event_rules_deinit(&o->request.events);
 	fargs_event_rules_deinit(&o->request.pt_pause);

@@ -54,6 +54,8 @@ static const char *option_of(enum fargs_capture_fault fault)
 		return "'--comm': ";
 	case FARGS_FAULT_PT:
 		return "'--pt': ";
+	case FARGS_FAULT_PT_FILTER:
+		return "'--pt-filter': ";
 	case FARGS_FAULT_CONTROL:
 		return "'--control': ";
 	default:

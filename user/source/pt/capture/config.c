@@ -42,7 +42,7 @@ static void set_clock(struct fargs_file_pt_config *config)
 }
 
 void fargs_pt_config_init(struct fargs_file_pt_config *config, const struct fargs_pt_pmu *pmu,
-			  const struct fargs_pt_terms *terms, uint64_t aux_bytes)
+			  const struct fargs_pt_terms *terms, const char *filter, uint64_t aux_bytes)
 {
 	size_t i;
 
@@ -57,6 +57,7 @@ void fargs_pt_config_init(struct fargs_file_pt_config *config, const struct farg
 	config->nom_freq = pmu->nonturbo_ratio;
 	config->nr_address_ranges = pmu->caps.nr_address_ranges;
 	config->terms_bytes = strlen(terms->text) + 1;
+	config->filter_bytes = filter ? strlen(filter) + 1 : 0;
 	set_model(config);
 	set_vendor(config);
 	set_clock(config);

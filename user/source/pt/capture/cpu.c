@@ -74,6 +74,25 @@ static int open_ring(struct fargs_pt_cpu *cpu, enum fargs_pt_ring ring,
 	return ret ? fail_map(cpu, -ret, err) : 0;
 }
 
+static int set_filter(const struct fargs_pt_cpu *cpu, struct fargs_error_text *err)
+{
+	const char *filter = cpu->request->filter;
+
+	if (!filter || !ioctl(cpu->fds[FARGS_PT_RING_PT], PERF_EVENT_IOC_SET_FILTER, filter))
+		return 0;
+	switch (errno) {
+	case EOPNOTSUPP:
+		return fargs_fail(err, errno, "the kernel does not support '%s': Intel PT has no "
+				  "'start', no 'stop' without a size, and filters of files only for "
+				  "tasks", filter);
+	case EINVAL:
+		return fargs_fail(err, errno, "the kernel rejects '%s': the range may not be in "
+				  "the traced kernel or file", filter);
+	default:
+		return fargs_fail(err, errno, "cannot set '%s': %s", filter, strerror(errno));
+	}
+}
+
 static int map_aux(struct fargs_pt_cpu *cpu, struct fargs_error_text *err)
 {
 	struct fargs_perf_ring *ring = &cpu->rings[FARGS_PT_RING_PT];
@@ -156,6 +175,8 @@ int fargs_pt_cpu_open(struct fargs_pt_cpu *cpu, unsigned int nr,
 	if (request->is_start_paused)
 		fargs_pt_attr_start_paused(&attr);
 	ret = open_ring(cpu, FARGS_PT_RING_PT, &attr, PT_RING_BYTES, err);
+	if (!ret)
+		ret = set_filter(cpu, err);
 	if (!ret)
 		ret = map_aux(cpu, err);
 	if (ret || !request->nr_actions)

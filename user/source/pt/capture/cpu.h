@@ -28,6 +28,7 @@
 struct fargs_pt_request {
 	const struct fargs_pt_pmu *pmu;
 	const struct fargs_pt_terms *terms;
+	const char *filter;		/* for PERF_EVENT_IOC_SET_FILTER; NULL: none */
 	uint64_t aux_bytes;		/* AUX buffer size: a power of two, at least a page */
 	uint64_t snapshot_bytes;	/* maximum size of a snapshot, if @is_snapshot */
 	bool is_snapshot;		/* overwrite mode: only snapshots pass data to the sink */

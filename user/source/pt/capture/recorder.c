@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "base/cleanup.h"
 #include "kernel/cpus.h"
 #include "kernel/tracefs.h"
 #include "source/pt/capture/config.h"
@@ -149,7 +150,7 @@ static int open_all(struct fargs_pt_recorder *r, struct fargs_error_text *err)
 			r->cpus[i].tracepoint_fds[j] = -1;
 	}
 	r->request = (struct fargs_pt_request){
-		.pmu = o->pmu, .terms = o->terms, .aux_bytes = o->aux_bytes,
+		.pmu = o->pmu, .terms = o->terms, .filter = o->filter, .aux_bytes = o->aux_bytes,
 		.is_snapshot = o->is_snapshot, .snapshot_bytes = o->snapshot_bytes, .log = o->log,
 		.actions = o->actions, .nr_actions = o->nr_actions,
 		.is_start_paused = o->is_start_paused,
@@ -200,14 +201,22 @@ void fargs_pt_recorder_close(struct fargs_pt_recorder *r)
 
 static int write_config(struct fargs_pt_recorder *r, struct fargs_error_text *err)
 {
+	__cleanup_free char *texts = NULL;
 	const struct fargs_pt_terms *terms = r->options->terms;
 	struct fargs_file_pt_config config;
-	struct iovec iov[2] = {
-		{ &config, sizeof(config) }, { (void *)terms->text, strlen(terms->text) + 1 },
-	};
+	struct iovec iov[2] = { { &config, sizeof(config) } };
 	unsigned int i;
 
-	fargs_pt_config_init(&config, r->options->pmu, terms, r->options->aux_bytes);
+	fargs_pt_config_init(&config, r->options->pmu, terms, r->options->filter,
+			     r->options->aux_bytes);
+	iov[1].iov_len = (size_t)config.terms_bytes + config.filter_bytes;
+	texts = malloc(iov[1].iov_len);
+	if (!texts)
+		return no_memory(err);
+	memcpy(texts, terms->text, config.terms_bytes);
+	if (config.filter_bytes)
+		memcpy(texts + config.terms_bytes, r->options->filter, config.filter_bytes);
+	iov[1].iov_base = texts;
 	if (r->options->is_snapshot)
 		config.flags |= FARGS_PT_SNAPSHOT;
 	for (i = 0; i < r->options->nr_cpus; i++)

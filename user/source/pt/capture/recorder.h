@@ -24,6 +24,7 @@
 struct fargs_pt_options {
 	const struct fargs_pt_pmu *pmu;
 	const struct fargs_pt_terms *terms;
+	const char *filter;		/* for PERF_EVENT_IOC_SET_FILTER; NULL: none */
 	uint64_t aux_bytes;		/* AUX buffer size: a power of two, at least a page */
 	uint64_t snapshot_bytes;	/* maximum size of a snapshot, if @is_snapshot */
 	bool is_snapshot;		/* nothing is written until fargs_pt_recorder_keep() */

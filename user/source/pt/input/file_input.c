@@ -12,6 +12,7 @@
 #include "file/scan.h"
 #include "kernel/sym/ksyms.h"
 #include "model/meta.h"
+#include "source/pt/input/address_filter.h"
 #include "source/pt/input/code.h"
 #include "source/pt/input/lifetimes.h"
 #include "source/pt/input/perf_record.h"
@@ -70,6 +71,23 @@ static int fail_corrupt(const struct state *s, const struct fargs_scan_chunk *ch
 	return fargs_scan_corrupt(&s->scan, chunk->head.at, what, s->err);
 }
 
+/* The address filters are stored after the terms, which follow the struct. */
+static int take_filter(struct state *s, const struct fargs_file_pt_config *from,
+		       const char *payload, uint32_t bytes)
+{
+	uint64_t at = (uint64_t)from->bytes + from->terms_bytes;
+	char *filter;
+
+	if (!from->filter_bytes || at + from->filter_bytes > bytes)
+		return 0;
+	filter = strndup(payload + at, from->filter_bytes);
+	if (!filter)
+		return no_memory(s);
+	fargs_pt_address_filter_parse(&s->in->config, filter);
+	free(filter);
+	return 0;
+}
+
 static int take_config(struct state *s, const struct fargs_scan_chunk *chunk, const char *payload)
 {
 	struct fargs_pt_config *to = &s->in->config;
@@ -104,7 +122,7 @@ static int take_config(struct state *s, const struct fargs_scan_chunk *chunk, co
 	for (i = 0; i < FARGS_PT_RINGS; i++)
 		s->sample_types[i] = from.events[i].sample_type;
 	s->has_config = true;
-	return 0;
+	return take_filter(s, &from, payload, chunk->head.raw_bytes);
 }
 
 /*

@@ -15,6 +15,7 @@ static int no_memory(struct fargs_error_text *err)
 
 static int take_config(struct fargs_pt_summary *s, const void *payload, size_t bytes)
 {
+	const char *text;
 	uint32_t known;
 
 	if (bytes < sizeof(known))
@@ -23,12 +24,16 @@ static int take_config(struct fargs_pt_summary *s, const void *payload, size_t b
 	if (known < sizeof(s->config) || known > bytes)
 		return -EIO;
 	memcpy(&s->config, payload, sizeof(s->config));
-	if (s->config.terms_bytes > bytes - known)
+	if (s->config.terms_bytes > bytes - known ||
+	    s->config.filter_bytes > bytes - known - s->config.terms_bytes)
 		return -EIO;
+	text = (const char *)payload + known;
 	free(s->terms);
-	s->terms = strndup((const char *)payload + known, s->config.terms_bytes);
+	free(s->filter);
+	s->terms = strndup(text, s->config.terms_bytes);
+	s->filter = strndup(text + s->config.terms_bytes, s->config.filter_bytes);
 	s->is_there = true;
-	return s->terms ? 0 : -ENOMEM;
+	return s->terms && s->filter ? 0 : -ENOMEM;
 }
 
 static int take_text(struct fargs_pt_summary *s, const void *payload, size_t bytes)
@@ -149,6 +154,7 @@ int fargs_pt_summary_init(struct fargs_pt_summary *s, const char *path,
 void fargs_pt_summary_deinit(struct fargs_pt_summary *s)
 {
 	free(s->terms);
+	free(s->filter);
 	free(s->cpus);
 	memset(s, 0, sizeof(*s));
 }

@@ -23,6 +23,7 @@ struct fargs_pt_summary {
 	bool is_there;			/* the file contains Intel PT */
 	struct fargs_file_pt_config config;
 	char *terms;
+	char *filter;		/* address filters; "": none */
 	uint64_t text_bytes;
 	size_t nr_texts;
 	bool has_stats;			/* @nr_lost of each element of @cpus is known */
