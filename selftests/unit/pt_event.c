@@ -101,7 +101,7 @@ static void refused_event(void)
 	const struct fargs_pt_log log = { take_line, line };
 	const struct perf_event_attr attr = { .type = 0x7ffffffe, .size = sizeof(attr) };
 
-	CHECK_INT(fargs_pt_event_open(&attr, 0, -1, 0, "nothing", &log), -1);
+	CHECK_INT(fargs_pt_event_open(&attr, -1, 0, -1, 0, "nothing", &log), -1);
 	CHECK(!strncmp(line, "perf_event_open nothing: type 2147483646 size ", 46));
 	CHECK(strstr(line, " config 0x0 pid -1 cpu 0 group_fd -1 flags 0x8 = E"));
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tests address filters of --pt-filter: the syntax of perf-record(1), with a list of symbols written
- * by hand, and functions of this program, whose places in its file /proc/self/maps shows.
+ * Tests address filters of --pt-filter: the syntax of perf-record(1), with a list of symbols that
+ * is written by hand, and functions of this program, whose places in its file are those in
+ * /proc/self/maps.
  */
 #include "ktap.h"
 
@@ -94,8 +95,8 @@ static void chooses_by_number(void)
 	IS("filter both #g", "filter 0xffffffff81001500/0x100");
 	IS("filter both #G", "filter 0xffffffff81001500/0x100");
 	IS("filter both #0", "filter 0xffffffff81001500/0x100");
-	REFUSED("filter twice", "2 functions of the kernel are called 'twice': choose one by '#1' at "
-		"0xffffffff81001100, '#2' at 0xffffffff81001400 after its name");
+	REFUSED("filter twice", "2 functions of the kernel are called 'twice': choose one by '#1' "
+		"at 0xffffffff81001100, '#2' at 0xffffffff81001400 after its name");
 	REFUSED("filter both", "2 functions of the kernel are called 'both': choose one by '#1' at "
 		"0xffffffff81001500 (global), '#2' at 0xffffffff81001600 after its name");
 	REFUSED("filter twice #3", "'twice #3': the kernel has only 2 functions 'twice'");
@@ -118,8 +119,8 @@ static void refuses(void)
 		"'#g' for a global one");
 	REFUSED("filter no_such", "'no_such' is not a function of the kernel");
 	REFUSED("filter data_symbol", "'data_symbol' is not a function of the kernel");
-	REFUSED("filter vfs_write / vfs_read", "'vfs_read' (0xffffffff81001000) is before the start "
-		"of the range (0xffffffff81001200)");
+	REFUSED("filter vfs_write / vfs_read", "'vfs_read' (0xffffffff81001000) is before the "
+		"start of the range (0xffffffff81001200)");
 	REFUSED("filter main @/no/such", "'/no/such': No such file or directory");
 }
 

@@ -180,6 +180,7 @@ static const struct fargs_pt_terms terms;
 
 static const struct fargs_pt_options options = {
 	.pmu = &pmu, .terms = &terms, .aux_bytes = 4096, .nr_cpus = CPUS,
+	.has_code = true,
 };
 
 static const struct fargs_pt_sink sink = { .chunk = drop };

@@ -2,6 +2,7 @@
 #include "capture/pt.h"
 
 #include <errno.h>
+#include <linux/capability.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/sysinfo.h>
@@ -9,9 +10,13 @@
 
 #include "base/size.h"
 #include "capture/pt_filter.h"
+#include "kernel/caps.h"
 #include "kernel/cpus.h"
+#include "session/follow.h"
 
 #define DEFAULT_AUX_BYTES	(4u << 20)
+/* As in perf, for users whose locked memory is limited. */
+#define USER_AUX_BYTES		(128u << 10)
 /* The default buffers of all CPUs together take at most 1/MEMORY_PART of the memory. */
 #define MEMORY_PART		16
 /*
@@ -81,7 +86,8 @@ int fargs_pt_choose(struct fargs_pt *pt, const struct fargs_capture_request *r,
 
 static uint64_t default_aux_bytes(unsigned int nr_cpus)
 {
-	uint64_t bytes = DEFAULT_AUX_BYTES, all = UINT64_MAX, page = sysconf(_SC_PAGESIZE);
+	uint64_t bytes = fargs_caps_has(CAP_IPC_LOCK) ? DEFAULT_AUX_BYTES : USER_AUX_BYTES;
+	uint64_t all = UINT64_MAX, page = sysconf(_SC_PAGESIZE);
 	struct sysinfo si;
 
 	if (!sysinfo(&si))
@@ -143,6 +149,48 @@ static int choose_cpus(struct fargs_pt *pt, const struct fargs_capture_request *
 	return 0;
 }
 
+/* May this process trace whatever a CPU executes? */
+static bool may_trace_cpus(void)
+{
+	return fargs_caps_has(CAP_PERFMON) || fargs_caps_has(CAP_SYS_ADMIN);
+}
+
+/* Without privileges, one can only trace one's own tasks. */
+static bool is_of_tasks(const struct fargs_capture_request *r)
+{
+	return r->is_pt_tasks ||
+	       (!may_trace_cpus() && (r->command || r->pids.nr || r->tids.nr));
+}
+
+/* Determines the tasks to trace. @command: pid of the request's command. */
+static int choose_tasks(struct fargs_pt *pt, const struct fargs_capture_request *r, pid_t command,
+			struct fargs_error_text *err)
+{
+	static const struct fargs_list none;
+	struct fargs_pt_tasks *tasks = &pt->options.tasks;
+	int ret = 0;
+
+	if (!is_of_tasks(r))
+		return 0;
+	if (r->pids.nr || r->tids.nr) {
+		/* Without --follow, threads must match both lists. */
+		ret = fargs_follow_find(r->tids.nr && !r->is_follow ? &none : &r->pids, &r->tids,
+					&pt->tids, &tasks->nr, err);
+		tasks->inherit = r->is_follow ? FARGS_PT_CHILDREN :
+				 r->tids.nr ? FARGS_PT_ALONE : FARGS_PT_THREADS;
+	} else {
+		pt->tids = malloc(sizeof(*pt->tids));
+		if (!pt->tids)
+			return fargs_fail(err, ENOMEM, "no memory for Intel PT");
+		*pt->tids = command;
+		tasks->nr = 1;
+		tasks->inherit = FARGS_PT_CHILDREN;
+		tasks->is_on_exec = !r->has_exec;
+	}
+	tasks->tids = pt->tids;
+	return ret;
+}
+
 static void pass_line(void *arg, const char *text)
 {
 	const struct fargs_capture_hooks *hooks = arg;
@@ -168,7 +216,7 @@ static void log_sizes(const struct fargs_pt *pt, const struct fargs_pt_log *log)
 }
 
 int fargs_pt_start(struct fargs_pt *pt, const struct fargs_capture_request *r,
-		   const struct fargs_meta *meta, const struct fargs_pt_sink *sink,
+		   pid_t command, const struct fargs_meta *meta, const struct fargs_pt_sink *sink,
 		   const struct fargs_capture_hooks *hooks, struct fargs_capture_error *err)
 {
 	int ret;
@@ -181,10 +229,14 @@ int fargs_pt_start(struct fargs_pt *pt, const struct fargs_capture_request *r,
 	pt->options.nr_cpus = meta->info.nr_cpus;
 	pt->options.ksyms = meta->ksyms;
 	pt->options.is_snapshot = r->flight.is_on;
+	pt->options.has_maps = pt->terms.is_user;
+	pt->options.has_code = pt->terms.is_kernel;
 	ret = fargs_pt_sizes(r, meta->info.nr_cpus, &pt->options.aux_bytes,
 			     &pt->options.snapshot_bytes, err);
 	if (!ret)
 		ret = choose_cpus(pt, r, meta->info.nr_cpus, err);
+	if (!ret)
+		ret = choose_tasks(pt, r, command, &err->text);
 	if (ret)
 		return ret;
 	if (r->has_pt_log) {
@@ -239,5 +291,6 @@ void fargs_pt_deinit(struct fargs_pt *pt)
 	free(pt->actions);
 	free(pt->action_names);
 	free(pt->cpus);
+	free(pt->tids);
 	*pt = (struct fargs_pt){ };
 }

@@ -27,6 +27,7 @@ struct fargs_pt {
 	struct fargs_pt_filters filters;
 	char *filter;		/* what the kernel gets; NULL: no filters */
 	bool *cpus;
+	pid_t *tids;		/* the traced tasks; NULL: all */
 	struct fargs_pt_options options;
 	struct fargs_pt_sink sink;
 	struct fargs_pt_recorder *recorder;	/* NULL: Intel PT was not requested */
@@ -47,11 +48,12 @@ int fargs_pt_sizes(const struct fargs_capture_request *r, unsigned int nr_cpus,
 		   uint64_t *aux_bytes, uint64_t *snapshot_bytes, struct fargs_capture_error *err);
 /*
  * Opens the perf events, then copies the kernel's code, then enables tracing. Call after all probes
- * were attached. @meta contains the number of CPUs, and the symbols that are stored in the file.
- * Chunks of Intel PT data are passed to @sink, notes to @hooks. Returns 0 or -errno.
+ * were attached. @command: pid of the request's command. @meta contains the number of CPUs, and
+ * the symbols that are stored in the file. Chunks of Intel PT data are passed to @sink, notes to
+ * @hooks. Returns 0 or -errno.
  */
 int fargs_pt_start(struct fargs_pt *pt, const struct fargs_capture_request *r,
-		   const struct fargs_meta *meta, const struct fargs_pt_sink *sink,
+		   pid_t command, const struct fargs_meta *meta, const struct fargs_pt_sink *sink,
 		   const struct fargs_capture_hooks *hooks, struct fargs_capture_error *err);
 /*
  * Call when tracing is off. If @has_more, first writes the remaining contents of the buffers; then

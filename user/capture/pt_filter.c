@@ -41,8 +41,8 @@ static int check_filters(const struct fargs_pt *pt, struct fargs_capture_error *
 			return fail(err, EOPNOTSUPP, "Intel PT has ranges only, not single "
 				    "addresses: give a size after '/', or 'filter' or 'tracestop'");
 		if (!filters->all[i].object && !pt->terms.is_kernel)
-			return fail(err, EINVAL, "a filter without '@FILE' is for the kernel, which "
-				    "is not traced: remove '/u' from '--pt'");
+			return fail(err, EINVAL, "a filter without '@FILE' is for the kernel, "
+				    "which is not traced: remove '/u' from '--pt'");
 		if (filters->all[i].object && !pt->terms.is_user)
 			return fail(err, EINVAL, "a filter with '@FILE' is for programs, which are "
 				    "not traced: give '/u' in '--pt'");
@@ -105,6 +105,18 @@ static int add_traced(struct fargs_pt *pt, const struct fargs_meta *meta,
 	return ret ? ret : check_filters(pt, err);
 }
 
+/* The kernel knows where a file is mapped only for the tasks of an event. */
+static int check_tasks(const struct fargs_pt *pt, struct fargs_capture_error *err)
+{
+	size_t i;
+
+	for (i = 0; i < pt->filters.nr; i++)
+		if (pt->filters.all[i].object && !pt->options.tasks.nr)
+			return fail(err, EOPNOTSUPP, "a filter with '@FILE' is only for some "
+				    "tasks: add '--pt-tasks'");
+	return 0;
+}
+
 static void log_filter(const struct fargs_pt *pt)
 {
 	char *line;
@@ -124,6 +136,9 @@ int fargs_pt_filter_resolve(struct fargs_pt *pt, const struct fargs_capture_requ
 	if (!r->pt_filters.nr)
 		return 0;
 	err->fault = FARGS_FAULT_PT_FILTER;
+	ret = check_tasks(pt, err);
+	if (ret)
+		return ret;
 	ret = is_traced(r) ? add_traced(pt, meta, hooks, err) :
 			     fargs_pt_filters_resolve(&pt->filters, meta->ksyms, &err->text);
 	if (ret)

@@ -51,6 +51,7 @@ struct fargs_capture_request {
 	bool has_exec;			/* record also the calls of @command before its exec */
 	bool has_switches;		/* record all context switches */
 	bool has_pt;			/* record Intel PT */
+	bool is_pt_tasks;		/* record Intel PT of the traced tasks only */
 	const char *pt_terms;		/* terms of the Intel PT event; NULL: the default */
 	struct fargs_list pt_filters;	/* address filters of Intel PT, or "traced" */
 	/* Events that pause the trace, and that resume it; with the latter, it begins paused. */

@@ -182,8 +182,8 @@ static int start_pt(struct fargs_capture *c)
 {
 	const struct fargs_pt_sink sink = { c->output->pt, c->output_arg };
 
-	return fargs_pt_start(&c->pt, c->request, &c->session.meta, &sink, c->hooks,
-			      &c->err);
+	return fargs_pt_start(&c->pt, c->request, c->command.pid, &c->session.meta, &sink,
+			      c->hooks, &c->err);
 }
 
 int fargs_capture_setup(struct fargs_capture *c)

@@ -155,7 +155,8 @@ _fargs_options()
 --min-duration --only-errors --under --trigger --trigger-tracepoint -g --graph \
 --returns --stack --switches -D --deref -s --size --record-size --maxactive --guest \
 --guestmount --guest-kallsyms -m --realtime --duration --btf -v --verbose --control \
---pt --pt-filter --pt-pause --pt-resume --flight --after --count --split --help"
+--pt --pt-tasks --pt-filter --pt-pause --pt-resume --flight --after --count --split \
+--help"
 		;;
 	report)
 		options="-C --cpu --comm --pid --tid --time --filter -g --graph --color --insn-trace --ns -r \

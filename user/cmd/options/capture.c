@@ -326,6 +326,8 @@ const struct fargs_option fargs_capture_pt_options[] = {
 	{ 0, "pt", "TERMS", "also record the CPUs' execution with Intel PT; TERMS like "
 	  "cyc,mtc_period=3/k",
 	  FARGS_OPTION_OPTIONAL, .take = take_pt },
+	{ 0, "pt-tasks", NULL, "record Intel PT only of COMMAND and its children, or of --pid and "
+	  "--tid; without privileges, always", CAPTURE_SETS(request.is_pt_tasks) },
 	{ 0, "pt-filter", "FILTER", "limit Intel PT to ranges of code, like 'filter vfs_read', or "
 	  "to the functions of -f by 'traced'", FARGS_OPTION_REPEATS,
 	  .offer = FARGS_OFFER_WORDS, .words = "filter tracestop traced",
@@ -360,6 +362,13 @@ static int check(const struct fargs_capture_options *o)
 				      "such events with '-e', like 'kvm:kvm_e*'");
 	if (o->request.has_pt && strcmp(o->verb, "record"))
 		return cmd_usage_fail(o->verb, "'--pt' is only for 'fargs record'");
+	if (o->request.is_pt_tasks && !o->request.has_pt)
+		return cmd_usage_fail(o->verb, "'--pt-tasks' limits what '--pt' records: add "
+				      "'--pt'");
+	if (o->request.is_pt_tasks && o->request.has_all && !o->request.pids.nr &&
+	    !o->request.tids.nr)
+		return cmd_usage_fail(o->verb, "'--pt-tasks' is for some tasks, but '-a' traces "
+				      "all of them: remove one");
 	if (o->request.pt_filters.nr && !o->request.has_pt)
 		return cmd_usage_fail(o->verb, "'--pt-filter' limits what '--pt' records: add "
 				      "'--pt'");

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "source/pt/capture/attr.h"
 
 static int fail_open(const char *name, int code, struct fargs_error_text *err)
@@ -17,32 +18,41 @@ static int fail_open(const char *name, int code, struct fargs_error_text *err)
 			  strerror(code));
 }
 
-int *fargs_pt_actions_open(const struct fargs_pt_action *actions, size_t nr, unsigned int cpu,
-			   int pt_fd, const struct fargs_pt_log *log, struct fargs_error_text *err)
+static int open_one(struct fargs_pt_action_events *events, const struct fargs_pt_action *action,
+		    const struct fargs_pt_action_target *to, const struct fargs_pt_log *log,
+		    struct fargs_error_text *err)
 {
-	int *fds = malloc(nr * sizeof(*fds));
 	struct perf_event_attr attr;
-	size_t i;
+	int *fd = fargs_array_add(events->fds, events->nr);
 
-	if (!fds) {
-		fargs_fail(err, ENOMEM, "no memory for Intel PT");
-		return NULL;
-	}
-	for (i = 0; i < nr; i++) {
-		fargs_pt_attr_action(&attr, actions[i].id, actions[i].is_resume);
-		fds[i] = fargs_pt_event_open(&attr, cpu, pt_fd, 0, actions[i].name, log);
-		if (fds[i] < 0) {
-			fail_open(actions[i].name, errno, err);
-			fargs_pt_actions_close(fds, i);
-			return NULL;
-		}
-	}
-	return fds;
+	if (!fd)
+		return fargs_fail(err, ENOMEM, "no memory for Intel PT");
+	fargs_pt_attr_action(&attr, action->id, action->is_resume);
+	fargs_pt_tasks_set(to->tasks, &attr);
+	*fd = fargs_pt_event_open(&attr, to->tid, to->cpu, to->pt_fd, 0, action->name, log);
+	if (*fd >= 0)
+		return 0;
+	events->nr--;
+	return errno == ESRCH ? 0 : fail_open(action->name, errno, err);
 }
 
-void fargs_pt_actions_close(int *fds, size_t nr)
+int fargs_pt_actions_open(struct fargs_pt_action_events *events,
+			  const struct fargs_pt_action *actions, size_t nr,
+			  const struct fargs_pt_action_target *to, const struct fargs_pt_log *log,
+			  struct fargs_error_text *err)
 {
-	while (fds && nr)
-		close(fds[--nr]);
-	free(fds);
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; !ret && i < nr; i++)
+		ret = open_one(events, &actions[i], to, log, err);
+	return ret;
+}
+
+void fargs_pt_actions_close(struct fargs_pt_action_events *events)
+{
+	while (events->nr)
+		close(events->fds[--events->nr]);
+	free(events->fds);
+	events->fds = NULL;
 }

@@ -42,7 +42,8 @@ static void set_clock(struct fargs_file_pt_config *config)
 }
 
 void fargs_pt_config_init(struct fargs_file_pt_config *config, const struct fargs_pt_pmu *pmu,
-			  const struct fargs_pt_terms *terms, const char *filter, uint64_t aux_bytes)
+			  const struct fargs_pt_terms *terms, const char *filter,
+			  uint64_t aux_bytes)
 {
 	size_t i;
 

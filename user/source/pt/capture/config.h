@@ -11,6 +11,7 @@
 
 /* Fills everything but the time conversion: see fargs_pt_cpu_time(). */
 void fargs_pt_config_init(struct fargs_file_pt_config *config, const struct fargs_pt_pmu *pmu,
-			  const struct fargs_pt_terms *terms, const char *filter, uint64_t aux_bytes);
+			  const struct fargs_pt_terms *terms, const char *filter,
+			  uint64_t aux_bytes);
 
 #endif

@@ -18,6 +18,7 @@
 #include "source/pt/capture/pmu.h"
 #include "source/pt/capture/sink.h"
 #include "source/pt/capture/snapshot.h"
+#include "source/pt/capture/task_events.h"
 #include "source/pt/capture/terms.h"
 
 /* Maximum bytes of records in one chunk. */
@@ -26,6 +27,7 @@
 #define FARGS_PT_TRACEPOINTS	2
 
 struct fargs_pt_request {
+	struct fargs_pt_tasks tasks;
 	const struct fargs_pt_pmu *pmu;
 	const struct fargs_pt_terms *terms;
 	const char *filter;		/* for PERF_EVENT_IOC_SET_FILTER; NULL: none */
@@ -44,8 +46,11 @@ struct fargs_pt_cpu {
 	unsigned int nr;
 	const struct fargs_pt_request *request;
 	int fds[FARGS_PT_RINGS];	/* indexed by enum fargs_pt_ring; -1: not open */
+	pid_t tid;			/* task of the first event of the trace; -1: all tasks */
+	/* The events of all tasks but the first of each ring, which write to the same ring. */
+	struct fargs_pt_more_events more[FARGS_PT_RINGS];
 	int tracepoint_fds[FARGS_PT_TRACEPOINTS];
-	int *action_fds;		/* request->nr_actions; NULL: not open */
+	struct fargs_pt_action_events actions;
 	struct fargs_perf_ring rings[FARGS_PT_RINGS];
 	void *aux;			/* NULL: not mapped */
 	uint64_t aux_at;		/* number of bytes read from the current AUX buffer */
@@ -53,6 +58,7 @@ struct fargs_pt_cpu {
 	uint64_t aux_base;
 	uint32_t next_flags;		/* flags for the next AUX chunk in the file */
 	bool is_on;			/* tracing is enabled */
+	bool has_begun;			/* tracing was enabled before, or will be by exec() */
 	bool is_stopped;		/* the AUX buffer was full; the trace must be restarted */
 	uint64_t *cuts;			/* values of @aux_at at which packets were lost */
 	size_t nr_cuts, cuts_room;

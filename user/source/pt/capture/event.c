@@ -106,7 +106,7 @@ void fargs_pt_event_put(struct fargs_buf *out, const struct perf_event_attr *att
 }
 
 /* @result: the descriptor, or -errno. */
-static void report(const struct perf_event_attr *attr, unsigned int cpu, int group_fd,
+static void report(const struct perf_event_attr *attr, pid_t tid, unsigned int cpu, int group_fd,
 		   unsigned long flags, int result, const char *name,
 		   const struct fargs_pt_log *log)
 {
@@ -117,7 +117,9 @@ static void report(const struct perf_event_attr *attr, unsigned int cpu, int gro
 	fargs_put(&out, name);
 	fargs_put_char(&out, ':');
 	fargs_pt_event_put(&out, attr);
-	fargs_put(&out, " pid -1 cpu ");
+	fargs_put(&out, " pid ");
+	fargs_put_s64(&out, tid);
+	fargs_put(&out, " cpu ");
 	fargs_put_u64(&out, cpu, 0, ' ');
 	fargs_put(&out, " group_fd ");
 	fargs_put_s64(&out, group_fd);
@@ -133,16 +135,17 @@ static void report(const struct perf_event_attr *attr, unsigned int cpu, int gro
 	fargs_buf_deinit(&out);
 }
 
-int fargs_pt_event_open(const struct perf_event_attr *attr, unsigned int cpu, int group_fd,
-			unsigned long flags, const char *name, const struct fargs_pt_log *log)
+int fargs_pt_event_open(const struct perf_event_attr *attr, pid_t tid, unsigned int cpu,
+			int group_fd, unsigned long flags, const char *name,
+			const struct fargs_pt_log *log)
 {
 	int fd, code;
 
 	flags |= PERF_FLAG_FD_CLOEXEC;
-	fd = syscall(SYS_perf_event_open, attr, -1, cpu, group_fd, flags);
+	fd = syscall(SYS_perf_event_open, attr, tid, cpu, group_fd, flags);
 	code = errno;
 	if (log->line)
-		report(attr, cpu, group_fd, flags, fd < 0 ? -code : fd, name, log);
+		report(attr, tid, cpu, group_fd, flags, fd < 0 ? -code : fd, name, log);
 	errno = code;
 	return fd;
 }

@@ -12,6 +12,7 @@
 #include "source/pt/capture/config.h"
 #include "source/pt/capture/copy.h"
 #include "source/pt/capture/cpu.h"
+#include "source/pt/capture/maps.h"
 
 struct fargs_pt_recorder {
 	const struct fargs_pt_options *options;
@@ -153,14 +154,18 @@ static int open_all(struct fargs_pt_recorder *r, struct fargs_error_text *err)
 		.pmu = o->pmu, .terms = o->terms, .filter = o->filter, .aux_bytes = o->aux_bytes,
 		.is_snapshot = o->is_snapshot, .snapshot_bytes = o->snapshot_bytes, .log = o->log,
 		.actions = o->actions, .nr_actions = o->nr_actions,
-		.is_start_paused = o->is_start_paused,
+		.is_start_paused = o->is_start_paused, .tasks = o->tasks,
 	};
 	find_tracepoints(&r->request, ids);
 	r->code_events.load_id = ids[0];
 	r->code_events.free_id = ids[1];
 	raise_limit();
-	r->copy = fargs_pt_copy_create(o->ksyms, &meanwhile, err);
-	return r->copy ? open_cpus(r, err) : -EIO;
+	if (o->has_code) {
+		r->copy = fargs_pt_copy_create(o->ksyms, &meanwhile, err);
+		if (!r->copy)
+			return -EIO;
+	}
+	return open_cpus(r, err);
 }
 
 struct fargs_pt_recorder *fargs_pt_recorder_open(const struct fargs_pt_options *o,
@@ -190,7 +195,8 @@ void fargs_pt_recorder_close(struct fargs_pt_recorder *r)
 		return;
 	for (i = 0; r->cpus && i < r->options->nr_cpus; i++)
 		fargs_pt_cpu_close(&r->cpus[i]);
-	fargs_pt_copy_destroy(r->copy);
+	if (r->copy)
+		fargs_pt_copy_destroy(r->copy);
 	fargs_pt_code_events_deinit(&r->code_events);
 	free(r->cpus);
 	free(r->stats);
@@ -243,7 +249,9 @@ static int begin_file(struct fargs_pt_recorder *r, struct fargs_error_text *err)
 	int ret = write_config(r, err);
 
 	r->is_new_file = true;
-	return ret ? ret : fargs_pt_copy_all(r->copy, r->sink, err);
+	if (!ret && r->options->has_maps)
+		ret = fargs_pt_maps_write(&r->options->tasks, r->sink, err);
+	return ret || !r->copy ? ret : fargs_pt_copy_all(r->copy, r->sink, err);
 }
 
 int fargs_pt_recorder_start(struct fargs_pt_recorder *r, struct fargs_error_text *err)
@@ -297,7 +305,8 @@ int fargs_pt_recorder_keep(struct fargs_pt_recorder *r, struct fargs_error_text 
 
 int fargs_pt_recorder_split(struct fargs_pt_recorder *r, struct fargs_error_text *err)
 {
-	fargs_pt_copy_forget(r->copy);
+	if (r->copy)
+		fargs_pt_copy_forget(r->copy);
 	return begin_file(r, err);
 }
 
@@ -324,6 +333,10 @@ static int copy_code_events(struct fargs_pt_recorder *r, struct fargs_error_text
 	 * to r->code_events.
 	 */
 	fargs_pt_code_events_move(&r->code_events, &code_events);
+	if (!r->copy) {
+		fargs_pt_code_events_deinit(&code_events);
+		return 0;
+	}
 	ret = write_modules(r, &code_events, err);
 	for (i = 0; i < code_events.nr_modules; i++)
 		if (code_events.modules[i].is_removed)
@@ -415,6 +428,14 @@ int fargs_pt_recorder_finish(struct fargs_pt_recorder *r, struct fargs_error_tex
 	return ret;
 }
 
+/* Has the task of this event exited? Its ring is still read, but it would always be ready. */
+static bool has_hung_up(int fd)
+{
+	struct pollfd state = { .fd = fd };
+
+	return poll(&state, 1, 0) > 0 && state.revents & POLLHUP;
+}
+
 size_t fargs_pt_recorder_poll(const struct fargs_pt_recorder *r, struct pollfd *fds, size_t room)
 {
 	unsigned int i, ring;
@@ -425,9 +446,10 @@ size_t fargs_pt_recorder_poll(const struct fargs_pt_recorder *r, struct pollfd *
 		if (!r->online[i] || !r->cpus[i].aux)
 			continue;
 		for (ring = 0; ring < FARGS_PT_RINGS && nr < room; ring++)
-			fds[nr++] = (struct pollfd){
-				.fd = r->cpus[i].fds[ring], .events = POLLIN,
-			};
+			if (!r->options->tasks.nr || !has_hung_up(r->cpus[i].fds[ring]))
+				fds[nr++] = (struct pollfd){
+					.fd = r->cpus[i].fds[ring], .events = POLLIN,
+				};
 	}
 	return nr;
 }
@@ -439,5 +461,5 @@ const struct fargs_file_pt_stats *fargs_pt_recorder_stats(const struct fargs_pt_
 
 uint64_t fargs_pt_recorder_text_bytes(const struct fargs_pt_recorder *r)
 {
-	return fargs_pt_copy_bytes(r->copy);
+	return r->copy ? fargs_pt_copy_bytes(r->copy) : 0;
 }

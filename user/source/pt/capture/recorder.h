@@ -19,6 +19,7 @@
 #include "source/pt/capture/event.h"
 #include "source/pt/capture/pmu.h"
 #include "source/pt/capture/sink.h"
+#include "source/pt/capture/task_events.h"
 #include "source/pt/capture/terms.h"
 
 struct fargs_pt_options {
@@ -27,6 +28,9 @@ struct fargs_pt_options {
 	const char *filter;		/* for PERF_EVENT_IOC_SET_FILTER; NULL: none */
 	uint64_t aux_bytes;		/* AUX buffer size: a power of two, at least a page */
 	uint64_t snapshot_bytes;	/* maximum size of a snapshot, if @is_snapshot */
+	struct fargs_pt_tasks tasks;	/* whose execution is traced; none: all */
+	bool has_maps;			/* write the mappings of running programs */
+	bool has_code;			/* copy the kernel's code, which is traced */
 	bool is_snapshot;		/* nothing is written until fargs_pt_recorder_keep() */
 	unsigned int nr_cpus;		/* number of possible CPUs */
 	const bool *cpus;		/* nr_cpus elements: true for selected CPUs; NULL: all */
