@@ -77,7 +77,7 @@ int fargs_pt_cpu_switch_side(struct fargs_pt_cpu *cpu, bool is_on, struct fargs_
 	int ret = switch_ring(cpu, FARGS_PT_RING_SIDE, is_on, err);
 	size_t i;
 
-	for (i = 0; !ret && i < cpu->request->nr_tracepoints; i++)
+	for (i = 0; !ret && i < cpu->request->tracepoints->nr; i++)
 		ret = switch_fd(cpu->tracepoint_fds[i], is_on, err);
 	return ret;
 }

@@ -20,11 +20,10 @@
 #include "source/pt/capture/snapshot.h"
 #include "source/pt/capture/task_events.h"
 #include "source/pt/capture/terms.h"
+#include "source/pt/capture/tracepoints.h"
 
 /* Maximum bytes of records in one chunk. */
 #define FARGS_PT_RECORDS_MAX	(256u << 10)
-/* Number of tracepoints: module_load and module_free. */
-#define FARGS_PT_TRACEPOINTS	2
 
 struct fargs_pt_request {
 	struct fargs_pt_tasks tasks;
@@ -34,8 +33,7 @@ struct fargs_pt_request {
 	uint64_t aux_bytes;		/* AUX buffer size: a power of two, at least a page */
 	uint64_t snapshot_bytes;	/* maximum size of a snapshot, if @is_snapshot */
 	bool is_snapshot;		/* overwrite mode: only snapshots pass data to the sink */
-	uint64_t tracepoints[FARGS_PT_TRACEPOINTS];	/* ids of the tracepoints in tracefs */
-	size_t nr_tracepoints;
+	const struct fargs_pt_tracepoints *tracepoints;
 	const struct fargs_pt_action *actions;	/* events that pause or resume the trace */
 	size_t nr_actions;
 	bool is_start_paused;

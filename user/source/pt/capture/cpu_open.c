@@ -261,8 +261,8 @@ static void open_tracepoints(struct fargs_pt_cpu *cpu)
 	struct perf_event_attr attr;
 	size_t i;
 
-	for (i = 0; i < cpu->request->nr_tracepoints; i++) {
-		fargs_pt_attr_tracepoint(&attr, cpu->request->tracepoints[i]);
+	for (i = 0; i < cpu->request->tracepoints->nr; i++) {
+		fargs_pt_attr_tracepoint(&attr, cpu->request->tracepoints->ids[i]);
 		cpu->tracepoint_fds[i] = fargs_pt_event_open(&attr, -1, cpu->nr,
 							     cpu->fds[FARGS_PT_RING_SIDE],
 							     PERF_FLAG_FD_NO_GROUP |

@@ -8,16 +8,18 @@
 
 #include "base/cleanup.h"
 #include "kernel/cpus.h"
-#include "kernel/tracefs.h"
 #include "source/pt/capture/config.h"
 #include "source/pt/capture/copy.h"
+#include "source/pt/capture/copy_events.h"
 #include "source/pt/capture/cpu.h"
 #include "source/pt/capture/maps.h"
+#include "source/pt/capture/tracepoints.h"
 
 struct fargs_pt_recorder {
 	const struct fargs_pt_options *options;
 	const struct fargs_pt_sink *sink;
 	struct fargs_pt_request request;
+	struct fargs_pt_tracepoints tracepoints;
 	struct fargs_pt_copy *copy;
 	struct fargs_pt_code_events code_events;
 	bool is_on;
@@ -48,29 +50,6 @@ static void raise_limit(void)
 		return;
 	limit.rlim_cur = limit.rlim_max;
 	setrlimit(RLIMIT_NOFILE, &limit);
-}
-
-/*
- * Finds the ids of module_load and module_free. Without tracefs, code of modules that are loaded
- * during the recording is missing, which the decoder reports.
- */
-static void find_tracepoints(struct fargs_pt_request *request, uint64_t ids[2])
-{
-	static const char * const names[] = { "module_load", "module_free" };
-	struct fargs_tracefs_event event = { .system = (char *)"module" };
-	const char *dir = fargs_tracefs_dir(NULL);
-	size_t i, size;
-	char *text;
-
-	for (i = 0; dir && i < sizeof(names) / sizeof(names[0]); i++) {
-		event.name = (char *)names[i];
-		text = fargs_tracefs_read(dir, &event, "id", &size);
-		if (text) {
-			ids[i] = strtoull(text, NULL, 10);
-			request->tracepoints[request->nr_tracepoints++] = ids[i];
-		}
-		free(text);
-	}
 }
 
 /* Opens the events of a CPU. If the CPU has gone offline, opens none and clears *@online. */
@@ -131,7 +110,6 @@ static int open_all(struct fargs_pt_recorder *r, struct fargs_error_text *err)
 {
 	const struct fargs_pt_options *o = r->options;
 	const struct fargs_pt_meanwhile meanwhile = { read_meanwhile, r };
-	uint64_t ids[2] = { 0, 0 };	/* ids of module_load and module_free */
 	unsigned int i, j;
 
 	r->cpus = calloc(o->nr_cpus, sizeof(*r->cpus));
@@ -156,9 +134,10 @@ static int open_all(struct fargs_pt_recorder *r, struct fargs_error_text *err)
 		.actions = o->actions, .nr_actions = o->nr_actions,
 		.is_start_paused = o->is_start_paused, .tasks = o->tasks,
 	};
-	find_tracepoints(&r->request, ids);
-	r->code_events.load_id = ids[0];
-	r->code_events.free_id = ids[1];
+	fargs_pt_tracepoints_find(&r->tracepoints);
+	r->request.tracepoints = &r->tracepoints;
+	r->code_events.load_id = r->tracepoints.load_id;
+	r->code_events.free_id = r->tracepoints.free_id;
 	raise_limit();
 	if (o->has_code) {
 		r->copy = fargs_pt_copy_create(o->ksyms, &meanwhile, err);
@@ -310,46 +289,6 @@ int fargs_pt_recorder_split(struct fargs_pt_recorder *r, struct fargs_error_text
 	return begin_file(r, err);
 }
 
-static int write_modules(struct fargs_pt_recorder *r,
-			 const struct fargs_pt_code_events *code_events,
-			 struct fargs_error_text *err)
-{
-	struct iovec iov[2] = {
-		{ code_events->modules, code_events->nr_modules * sizeof(*code_events->modules) },
-	};
-
-	return code_events->nr_modules ? r->sink->chunk(r->sink->arg, FARGS_CHUNK_PT_MODULES,
-							FARGS_CHUNK_NO_CPU, iov, false, err) : 0;
-}
-
-static int copy_code_events(struct fargs_pt_recorder *r, struct fargs_error_text *err)
-{
-	struct fargs_pt_code_events code_events;
-	size_t i;
-	int ret;
-
-	/*
-	 * fargs_pt_copy_at() and fargs_pt_copy_all() also read the buffers, and may add new events
-	 * to r->code_events.
-	 */
-	fargs_pt_code_events_move(&r->code_events, &code_events);
-	if (!r->copy) {
-		fargs_pt_code_events_deinit(&code_events);
-		return 0;
-	}
-	ret = write_modules(r, &code_events, err);
-	for (i = 0; i < code_events.nr_modules; i++)
-		if (code_events.modules[i].is_removed)
-			fargs_pt_copy_unloaded(r->copy, code_events.modules[i].name);
-	for (i = 0; !ret && i < code_events.nr_bpf; i++)
-		ret = fargs_pt_copy_at(r->copy, r->sink, code_events.bpf[i].addr,
-				       code_events.bpf[i].bytes, "bpf", err);
-	if (!ret && code_events.has_loaded)
-		ret = fargs_pt_copy_all(r->copy, r->sink, err);
-	fargs_pt_code_events_deinit(&code_events);
-	return ret;
-}
-
 /*
  * Opens new events for a CPU that is back online: the kernel removed the old ones when it went
  * offline.
@@ -389,7 +328,7 @@ int fargs_pt_recorder_read(struct fargs_pt_recorder *r, struct fargs_error_text 
 
 	if (!ret)
 		ret = read_cpus(r, err);
-	return ret ? ret : copy_code_events(r, err);
+	return ret ? ret : fargs_pt_copy_code_events(r->copy, &r->code_events, r->sink, err);
 }
 
 /* Returns @total minus @before, and sets @before to @total. */
