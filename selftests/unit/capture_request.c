@@ -34,7 +34,7 @@ static void good_requests(void)
 	CHECK_FAULT(FARGS_REQUEST_IS_GOOD, .wanted = SOME, .flight = { .is_on = true },
 		    .has_pt = true, .has_all = true);
 	/* Calls can be selected by user and cgroup. */
-	CHECK_FAULT(FARGS_REQUEST_IS_GOOD, .wanted = SOME, .has_uids = true, .has_cgroups = true,
+	CHECK_FAULT(FARGS_REQUEST_IS_GOOD, .wanted = SOME, .uids = SOME, .cgroups = SOME,
 		    .has_all = true);
 }
 
@@ -78,9 +78,9 @@ static void events_have_limits(void)
 {
 	CHECK_FAULT(FARGS_REQUEST_FLIGHT_EVENTS, .wanted = SOME, .events = EVENTS,
 		    .flight = { .is_on = true }, .has_all = true);
-	CHECK_FAULT(FARGS_REQUEST_UID_EVENTS, .events = EVENTS, .has_uids = true,
-		    .has_cgroups = true, .has_all = true);
-	CHECK_FAULT(FARGS_REQUEST_CGROUP_EVENTS, .events = EVENTS, .has_cgroups = true,
+	CHECK_FAULT(FARGS_REQUEST_UID_EVENTS, .events = EVENTS, .uids = SOME,
+		    .cgroups = SOME, .has_all = true);
+	CHECK_FAULT(FARGS_REQUEST_CGROUP_EVENTS, .events = EVENTS, .cgroups = SOME,
 		    .has_all = true);
 	CHECK_FAULT(FARGS_REQUEST_EVENTS_OF_BOTH, .events = EVENTS, .command = command,
 		    .tids = SOME);

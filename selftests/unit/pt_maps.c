@@ -129,7 +129,7 @@ static int find_note(struct dl_phdr_info *info, size_t size, void *arg)
 static void has_build_ids(void)
 {
 	const pid_t tids[] = { getpid() };
-	const struct fargs_pt_tasks tasks = { .tids = tids, .nr = 1 };
+	const struct fargs_pt_tasks tasks = { .ids = tids, .nr = 1 };
 	const Elf64_Nhdr *note = NULL;
 	const char *record;
 
@@ -149,7 +149,7 @@ static void has_build_ids(void)
 static void has_this_process(void)
 {
 	const pid_t tids[] = { getpid() };
-	const struct fargs_pt_tasks tasks = { .tids = tids, .nr = 1 };
+	const struct fargs_pt_tasks tasks = { .ids = tids, .nr = 1 };
 	const uint64_t own = (uint64_t)(uintptr_t)has_this_process;
 	const uint64_t library = (uint64_t)(uintptr_t)memcpy;
 	int on_stack;
@@ -177,7 +177,7 @@ static void leaves_out_those_that_have_exited(void)
 {
 	/* Greater than any pid that the kernel gives. */
 	const pid_t tids[] = { 1 << 30 };
-	const struct fargs_pt_tasks tasks = { .tids = tids, .nr = 1 };
+	const struct fargs_pt_tasks tasks = { .ids = tids, .nr = 1 };
 
 	nr_bytes = 0;
 	CHECK_INT(fargs_pt_maps_write(&tasks, &sink, &err), 0);

@@ -74,7 +74,7 @@ static int see(void *arg, const void *record, size_t bytes)
 /* Returns what is seen of the tasks; of none of them if perf events are not permitted. */
 static struct seen record(enum fargs_pt_inherit inherit)
 {
-	const struct fargs_pt_tasks tasks = { .tids = tids, .nr = TASKS, .inherit = inherit };
+	const struct fargs_pt_tasks tasks = { .ids = tids, .nr = TASKS, .inherit = inherit };
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY, .size = sizeof(attr),
 		.comm = 1, .sample_id_all = 1, .exclude_kernel = 1, .exclude_hv = 1,
@@ -146,7 +146,7 @@ static void inherits(void)
 static void leaves_out_tasks_that_have_exited(void)
 {
 	const pid_t gone[] = { 1 << 30, (1 << 30) + 1 };
-	const struct fargs_pt_tasks tasks = { .tids = gone, .nr = 2 };
+	const struct fargs_pt_tasks tasks = { .ids = gone, .nr = 2 };
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY, .size = sizeof(attr),
 		.exclude_kernel = 1, .exclude_hv = 1,

@@ -10,9 +10,9 @@
 
 #include "base/size.h"
 #include "capture/pt_filter.h"
+#include "capture/pt_tasks.h"
 #include "kernel/caps.h"
 #include "kernel/cpus.h"
-#include "session/follow.h"
 
 #define DEFAULT_AUX_BYTES	(4u << 20)
 /* As in perf, for users whose locked memory is limited. */
@@ -149,48 +149,6 @@ static int choose_cpus(struct fargs_pt *pt, const struct fargs_capture_request *
 	return 0;
 }
 
-/* May this process trace whatever a CPU executes? */
-static bool may_trace_cpus(void)
-{
-	return fargs_caps_has(CAP_PERFMON) || fargs_caps_has(CAP_SYS_ADMIN);
-}
-
-/* Without privileges, one can only trace one's own tasks. */
-static bool is_of_tasks(const struct fargs_capture_request *r)
-{
-	return r->is_pt_tasks ||
-	       (!may_trace_cpus() && (r->command || r->pids.nr || r->tids.nr));
-}
-
-/* Determines the tasks to trace. @command: pid of the request's command. */
-static int choose_tasks(struct fargs_pt *pt, const struct fargs_capture_request *r, pid_t command,
-			struct fargs_error_text *err)
-{
-	static const struct fargs_list none;
-	struct fargs_pt_tasks *tasks = &pt->options.tasks;
-	int ret = 0;
-
-	if (!is_of_tasks(r))
-		return 0;
-	if (r->pids.nr || r->tids.nr) {
-		/* Without --follow, threads must match both lists. */
-		ret = fargs_follow_find(r->tids.nr && !r->is_follow ? &none : &r->pids, &r->tids,
-					&pt->tids, &tasks->nr, err);
-		tasks->inherit = r->is_follow ? FARGS_PT_CHILDREN :
-				 r->tids.nr ? FARGS_PT_ALONE : FARGS_PT_THREADS;
-	} else {
-		pt->tids = malloc(sizeof(*pt->tids));
-		if (!pt->tids)
-			return fargs_fail(err, ENOMEM, "no memory for Intel PT");
-		*pt->tids = command;
-		tasks->nr = 1;
-		tasks->inherit = FARGS_PT_CHILDREN;
-		tasks->is_on_exec = !r->has_exec;
-	}
-	tasks->tids = pt->tids;
-	return ret;
-}
-
 static void pass_line(void *arg, const char *text)
 {
 	const struct fargs_capture_hooks *hooks = arg;
@@ -236,9 +194,10 @@ int fargs_pt_start(struct fargs_pt *pt, const struct fargs_capture_request *r,
 	if (!ret)
 		ret = choose_cpus(pt, r, meta->info.nr_cpus, err);
 	if (!ret)
-		ret = choose_tasks(pt, r, command, &err->text);
+		ret = fargs_pt_tasks_choose(&pt->tasks, r, command, &err->text);
 	if (ret)
 		return ret;
+	pt->options.tasks = pt->tasks.tasks;
 	if (r->has_pt_log) {
 		pt->options.log = (struct fargs_pt_log){ pass_line, (void *)hooks };
 		log_sizes(pt, &pt->options.log);
@@ -291,6 +250,6 @@ void fargs_pt_deinit(struct fargs_pt *pt)
 	free(pt->actions);
 	free(pt->action_names);
 	free(pt->cpus);
-	free(pt->tids);
+	fargs_pt_tasks_deinit(&pt->tasks);
 	*pt = (struct fargs_pt){ };
 }

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "capture/hooks.h"
+#include "capture/pt_tasks.h"
 #include "capture/request.h"
 #include "source/perf_event/selection.h"
 #include "source/pt/capture/filter.h"
@@ -27,7 +28,7 @@ struct fargs_pt {
 	struct fargs_pt_filters filters;
 	char *filter;		/* what the kernel gets; NULL: no filters */
 	bool *cpus;
-	pid_t *tids;		/* the traced tasks; NULL: all */
+	struct fargs_pt_task_choice tasks;
 	struct fargs_pt_options options;
 	struct fargs_pt_sink sink;
 	struct fargs_pt_recorder *recorder;	/* NULL: Intel PT was not requested */

@@ -108,12 +108,19 @@ static int add_traced(struct fargs_pt *pt, const struct fargs_meta *meta,
 /* The kernel knows where a file is mapped only for the tasks of an event. */
 static int check_tasks(const struct fargs_pt *pt, struct fargs_capture_error *err)
 {
+	const struct fargs_pt_tasks *tasks = &pt->options.tasks;
 	size_t i;
 
-	for (i = 0; i < pt->filters.nr; i++)
-		if (pt->filters.all[i].object && !pt->options.tasks.nr)
+	for (i = 0; i < pt->filters.nr; i++) {
+		if (!pt->filters.all[i].object)
+			continue;
+		if (!tasks->nr)
 			return fail(err, EOPNOTSUPP, "a filter with '@FILE' is only for some "
 				    "tasks: add '--pt-tasks'");
+		if (tasks->is_cgroup)
+			return fail(err, EOPNOTSUPP, "a filter with '@FILE' is not for a cgroup: "
+				    "give a command, '--pid', '--tid' or '--uid'");
+	}
 	return 0;
 }
 

@@ -43,9 +43,9 @@ static enum fargs_request_fault check_events(const struct fargs_capture_request 
 		return FARGS_REQUEST_IS_GOOD;
 	if (r->flight.is_on)
 		return FARGS_REQUEST_FLIGHT_EVENTS;
-	if (r->has_uids)
+	if (r->uids.nr)
 		return FARGS_REQUEST_UID_EVENTS;
-	if (r->has_cgroups)
+	if (r->cgroups.nr)
 		return FARGS_REQUEST_CGROUP_EVENTS;
 	return r->command && has_tasks(r) && !r->is_follow && !r->has_all ?
 	       FARGS_REQUEST_EVENTS_OF_BOTH : FARGS_REQUEST_IS_GOOD;

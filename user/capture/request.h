@@ -36,8 +36,8 @@ struct fargs_capture_request {
 	struct fargs_list btf;		/* files or directories with additional BTF */
 	/* Conditions and limits for all calls; bind.tsc_khz is ignored. */
 	struct fargs_bind_options bind;
-	bool has_uids;			/* bind.filters contain conditions on users */
-	bool has_cgroups;		/* bind.filters contain conditions on cgroups */
+	struct fargs_list uids;		/* users of bind.filters, as in "0,1000-1999" */
+	struct fargs_list cgroups;	/* directories of cgroups of bind.filters */
 	struct fargs_list pids;		/* processes to record, as in "1,7-9" */
 	struct fargs_list tids;		/* threads to record, as in "1,7-9" */
 	struct fargs_list cpus;		/* CPUs to record, as in "0-3,7" */
@@ -51,7 +51,7 @@ struct fargs_capture_request {
 	bool has_exec;			/* record also the calls of @command before its exec */
 	bool has_switches;		/* record all context switches */
 	bool has_pt;			/* record Intel PT */
-	bool is_pt_tasks;		/* record Intel PT of the traced tasks only */
+	bool is_pt_tasks;		/* record Intel PT of some tasks only (pt_tasks.h) */
 	const char *pt_terms;		/* terms of the Intel PT event; NULL: the default */
 	struct fargs_list pt_filters;	/* address filters of Intel PT, or "traced" */
 	/* Events that pause the trace, and that resume it; with the latter, it begins paused. */

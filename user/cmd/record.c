@@ -12,6 +12,7 @@
 #include "cmd/capture_verb.h"
 #include "cmd/options/file.h"
 #include "cmd/options/flight.h"
+#include "cmd/options/pt.h"
 #include "cmd/screen/cmd.h"
 #include "cmd/screen/status_line.h"
 #include "cmd/verbs.h"
@@ -306,7 +307,7 @@ static const struct fargs_option_group groups[] = {
 	{ "The file", fargs_file_options, .at = offsetof(struct fargs_capture_options, file) },
 	FARGS_CAPTURE_GROUPS(buffer_options),
 	{ "How it runs", .options = control_options },
-	{ "Intel PT", .options = fargs_capture_pt_options },
+	{ "Intel PT", .options = fargs_pt_options },
 	{ "Flight recorder", fargs_flight_options,
 	  .at = offsetof(struct fargs_capture_options, request.flight) },
 	{ NULL, .options = zeros_option },

@@ -14,6 +14,7 @@
 #include "cmd/capture_verb.h"
 #include "cmd/options/file.h"
 #include "cmd/options/flight.h"
+#include "cmd/options/pt.h"
 #include "cmd/screen/cmd.h"
 #include "cmd/screen/progress.h"
 #include "cmd/screen/top_screen.h"
@@ -290,7 +291,7 @@ static const struct fargs_option_group groups[] = {
 	{ "Screens", fargs_top_options, .at = offsetof(struct fargs_capture_options, live) },
 	FARGS_CAPTURE_GROUPS(fargs_capture_buffer_options),
 	{ NULL, .options = fargs_capture_output_options },
-	{ NULL, .options = fargs_capture_pt_options },
+	{ NULL, .options = fargs_pt_options },
 	{ NULL, fargs_flight_options,
 	  .at = offsetof(struct fargs_capture_options, request.flight) },
 	{ NULL, fargs_file_options, .refusal = "is only for 'fargs record'" },

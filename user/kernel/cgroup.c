@@ -36,16 +36,19 @@ static bool find_mount(char *dir)
 	return is_found;
 }
 
-/* Opens directory @path or, if there is none, @path below @mount (NULL: cgroup2 is not mounted). */
-static int open_directory(const char *path, const char *mount)
+/*
+ * Opens directory @path, with @flags, or, if there is none, @path below @mount (NULL: cgroup2 is
+ * not mounted).
+ */
+static int open_directory(const char *path, const char *mount, int flags)
 {
 	char below[2 * PATH_BYTES];
-	int fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	int fd = open(path, flags | O_DIRECTORY | O_CLOEXEC);
 
 	if (fd >= 0 || errno != ENOENT || !mount)
 		return fd;
 	snprintf(below, sizeof(below), "%s/%s", mount, path);
-	return open(below, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	return open(below, flags | O_DIRECTORY | O_CLOEXEC);
 }
 
 static bool is_version_2(int fd)
@@ -95,22 +98,36 @@ static int count_levels(int fd, unsigned int *level, const char *path,
 	return 0;
 }
 
-int fargs_cgroup_init(struct fargs_cgroup *cgroup, const char *path, struct fargs_error_text *err)
+/* Returns a descriptor of the cgroup @path, opened with @flags, or -errno with @err. */
+static int open_cgroup(const char *path, int flags, struct fargs_error_text *err)
 {
 	char mount[PATH_BYTES];
 	bool has_mount = find_mount(mount);
-	int fd = open_directory(path, has_mount ? mount : NULL), ret;
-	struct stat st;
+	int fd = open_directory(path, has_mount ? mount : NULL, flags), ret;
 
 	if (fd < 0 && has_mount)
 		return fargs_fail(err, errno, "'%s' is not a cgroup (%s): give a directory in '%s'",
 				  path, strerror(errno), mount);
-	if (fd < 0 || !is_version_2(fd)) {
-		ret = fail_kind(fd, path, has_mount ? mount : NULL, err);
-		if (fd >= 0)
-			close(fd);
-		return ret;
-	}
+	if (fd >= 0 && is_version_2(fd))
+		return fd;
+	ret = fail_kind(fd, path, has_mount ? mount : NULL, err);
+	if (fd >= 0)
+		close(fd);
+	return ret;
+}
+
+int fargs_cgroup_open(const char *path, struct fargs_error_text *err)
+{
+	return open_cgroup(path, O_RDONLY, err);
+}
+
+int fargs_cgroup_init(struct fargs_cgroup *cgroup, const char *path, struct fargs_error_text *err)
+{
+	int fd = open_cgroup(path, O_PATH, err), ret;
+	struct stat st;
+
+	if (fd < 0)
+		return fd;
 	if (fstat(fd, &st)) {
 		ret = fargs_fail(err, errno, "'%s': %s", path, strerror(errno));
 		close(fd);

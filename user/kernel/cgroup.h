@@ -20,4 +20,10 @@ struct fargs_cgroup {
 int fargs_cgroup_init(struct fargs_cgroup *cgroup, const char *path,
 		      struct fargs_error_text *err);
 
+/*
+ * Opens the same directory, as perf_event_open(2) takes it. Returns the descriptor, or -errno with
+ * the reason.
+ */
+int fargs_cgroup_open(const char *path, struct fargs_error_text *err);
+
 #endif

@@ -10,6 +10,7 @@
 #include "base/size.h"
 #include "cmd/options/file.h"
 #include "cmd/options/flight.h"
+#include "cmd/options/pt.h"
 #include "cmd/options/realtime.h"
 #include "cmd/options/request.h"
 #include "cmd/screen/cmd.h"
@@ -97,12 +98,16 @@ static int take_tid(void *to, const char *value, struct fargs_error_text *err)
 
 static int take_uid(void *to, const char *value, struct fargs_error_text *err)
 {
-	return add_condition(to, FARGS_CALL_UID, NULL, value, err);
+	struct fargs_capture_options *o = to;
+
+	return add_condition(o, FARGS_CALL_UID, &o->request.uids, value, err);
 }
 
 static int take_cgroup(void *to, const char *value, struct fargs_error_text *err)
 {
-	return add_condition(to, FARGS_CALL_CGROUP, NULL, value, err);
+	struct fargs_capture_options *o = to;
+
+	return add_condition(o, FARGS_CALL_CGROUP, &o->request.cgroups, value, err);
 }
 
 static int take_follow(void *to, const char *value, struct fargs_error_text *err)
@@ -292,54 +297,6 @@ const struct fargs_option fargs_capture_output_options[] = {
 	FARGS_OPTION_END
 };
 
-static int take_pt(void *to, const char *value, struct fargs_error_text *err)
-{
-	struct fargs_capture_options *o = to;
-
-	o->request.has_pt = true;
-	o->request.pt_terms = value;
-	return 0;
-}
-
-static int take_pt_filter(void *to, const char *value, struct fargs_error_text *err)
-{
-	struct fargs_capture_options *o = to;
-
-	return fargs_list_add(&o->request.pt_filters, value);
-}
-
-static int take_pt_pause(void *to, const char *value, struct fargs_error_text *err)
-{
-	struct fargs_capture_options *o = to;
-
-	return fargs_event_rules_add(&o->request.pt_pause, value, err);
-}
-
-static int take_pt_resume(void *to, const char *value, struct fargs_error_text *err)
-{
-	struct fargs_capture_options *o = to;
-
-	return fargs_event_rules_add(&o->request.pt_resume, value, err);
-}
-
-const struct fargs_option fargs_capture_pt_options[] = {
-	{ 0, "pt", "TERMS", "also record the CPUs' execution with Intel PT; TERMS like "
-	  "cyc,mtc_period=3/k",
-	  FARGS_OPTION_OPTIONAL, .take = take_pt },
-	{ 0, "pt-tasks", NULL, "record Intel PT only of COMMAND and its children, or of --pid and "
-	  "--tid; without privileges, always", CAPTURE_SETS(request.is_pt_tasks) },
-	{ 0, "pt-filter", "FILTER", "limit Intel PT to ranges of code, like 'filter vfs_read', or "
-	  "to the functions of -f by 'traced'", FARGS_OPTION_REPEATS,
-	  .offer = FARGS_OFFER_WORDS, .words = "filter tracestop traced",
-	  .take = take_pt_filter },
-	{ 0, "pt-pause", "SYSTEM:EVENT", "pause Intel PT of a CPU when this event occurs on it",
-	  FARGS_OPTION_REPEATS, .offer = FARGS_OFFER_EVENTS, .take = take_pt_pause },
-	{ 0, "pt-resume", "SYSTEM:EVENT", "begin with Intel PT paused, and resume it when this "
-	  "event occurs",
-	  FARGS_OPTION_REPEATS, .offer = FARGS_OFFER_EVENTS, .take = take_pt_resume },
-	FARGS_OPTION_END
-};
-
 /*
  * Traces all tasks for top, --pid and --tid, unless a command or --follow is given. --pid and --tid
  * then select among the calls of all tasks.
@@ -356,22 +313,14 @@ static void choose_tasks(struct fargs_capture_options *o)
 static int check(const struct fargs_capture_options *o)
 {
 	enum fargs_request_fault fault;
+	int ret;
 
 	if (o->guests.nr && !o->request.events.nr)
 		return cmd_usage_fail(o->verb, "'--guest' names functions in kvm events: select "
 				      "such events with '-e', like 'kvm:kvm_e*'");
-	if (o->request.has_pt && strcmp(o->verb, "record"))
-		return cmd_usage_fail(o->verb, "'--pt' is only for 'fargs record'");
-	if (o->request.is_pt_tasks && !o->request.has_pt)
-		return cmd_usage_fail(o->verb, "'--pt-tasks' limits what '--pt' records: add "
-				      "'--pt'");
-	if (o->request.is_pt_tasks && o->request.has_all && !o->request.pids.nr &&
-	    !o->request.tids.nr)
-		return cmd_usage_fail(o->verb, "'--pt-tasks' is for some tasks, but '-a' traces "
-				      "all of them: remove one");
-	if (o->request.pt_filters.nr && !o->request.has_pt)
-		return cmd_usage_fail(o->verb, "'--pt-filter' limits what '--pt' records: add "
-				      "'--pt'");
+	ret = fargs_pt_options_check(o);
+	if (ret)
+		return ret;
 	fault = fargs_capture_request_check(&o->request);
 	return fault ? cmd_usage_fail(o->verb, "%s", fargs_request_fault_text(fault)) : 0;
 }
@@ -411,8 +360,6 @@ enum fargs_parsed fargs_capture_options_init(struct fargs_capture_options *o,
 		return FARGS_PARSED_WRONG;
 	}
 	o->request.bind = fargs_call_options_bind(&o->calls, 0);
-	o->request.has_uids = o->calls.texts[FARGS_CALL_UID];
-	o->request.has_cgroups = o->calls.texts[FARGS_CALL_CGROUP];
 	if (take_command(o, &operands))
 		return FARGS_PARSED_WRONG;
 	choose_tasks(o);
@@ -434,6 +381,8 @@ void fargs_capture_options_deinit(struct fargs_capture_options *o)
 	fargs_list_deinit(&o->request.pids);
 	fargs_list_deinit(&o->request.tids);
 	fargs_list_deinit(&o->request.cpus);
+	fargs_list_deinit(&o->request.uids);
+	fargs_list_deinit(&o->request.cgroups);
 	fargs_list_deinit(&o->request.pt_filters);
 	fargs_list_deinit(&o->request.comms);
 	fargs_event_rules_deinit(&o->request.events);

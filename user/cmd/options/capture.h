@@ -37,7 +37,6 @@ extern const struct fargs_option fargs_capture_more_options[];	/* options -g, --
 extern const struct fargs_option fargs_capture_buffer_options[];	/* option -m */
 extern const struct fargs_option fargs_capture_run_options[];	/* option --duration etc. */
 extern const struct fargs_option fargs_capture_output_options[];	/* options -o and --zeros */
-extern const struct fargs_option fargs_capture_pt_options[];	/* option --pt */
 
 /*
  * Option groups of each verb that captures; @buffer: the table that contains the verb's -m option.

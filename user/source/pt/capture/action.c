@@ -29,7 +29,8 @@ static int open_one(struct fargs_pt_action_events *events, const struct fargs_pt
 		return fargs_fail(err, ENOMEM, "no memory for Intel PT");
 	fargs_pt_attr_action(&attr, action->id, action->is_resume);
 	fargs_pt_tasks_set(to->tasks, &attr);
-	*fd = fargs_pt_event_open(&attr, to->tid, to->cpu, to->pt_fd, 0, action->name, log);
+	*fd = fargs_pt_event_open(&attr, to->tid, to->cpu, to->pt_fd,
+				  fargs_pt_tasks_flags(to->tasks), action->name, log);
 	if (*fd >= 0)
 		return 0;
 	events->nr--;

@@ -44,15 +44,20 @@ static int fail_open(const struct fargs_pt_cpu *cpu, int code, struct fargs_erro
 				  "later can" :
 				  "the kernel rejects these terms of Intel PT: remove some of them "
 				  "(not every CPU supports branch=0)");
+	case ENOENT:
+		if (!cpu->request->tasks.is_cgroup)
+			break;
+		return fargs_fail(err, code, "the kernel has no perf events for this cgroup: "
+				  "enable any controller for it, like +pids in "
+				  "cgroup.subtree_control of its parent");
 	case ESRCH:
 		return fargs_fail(err, code, "the tasks to trace with Intel PT have exited");
 	case EMFILE:
 	case ENFILE:
 		return fargs_fail(err, code, "Intel PT: too many open files: raise the limit "
 				  "(ulimit -n)");
-	default:
-		return fargs_fail(err, code, "cannot record Intel PT: %s", strerror(code));
 	}
+	return fargs_fail(err, code, "cannot record Intel PT: %s", strerror(code));
 }
 
 static int fail_map(const struct fargs_pt_cpu *cpu, int code, struct fargs_error_text *err)
@@ -74,7 +79,9 @@ static const char *name_of(enum fargs_pt_ring ring)
 static int open_first(struct fargs_pt_cpu *cpu, enum fargs_pt_ring ring,
 		      const struct perf_event_attr *attr, pid_t tid)
 {
-	cpu->fds[ring] = fargs_pt_event_open(attr, tid, cpu->nr, -1, 0, name_of(ring),
+	unsigned long flags = tid == -1 ? 0 : fargs_pt_tasks_flags(&cpu->request->tasks);
+
+	cpu->fds[ring] = fargs_pt_event_open(attr, tid, cpu->nr, -1, flags, name_of(ring),
 					     &cpu->request->log);
 	if (cpu->fds[ring] < 0)
 		return -errno;
@@ -101,7 +108,7 @@ static int open_tasks(struct fargs_pt_cpu *cpu, enum fargs_pt_ring ring,
 	int ret = -ESRCH;
 
 	for (i = 0; ret == -ESRCH && i < tasks->nr; i++)
-		ret = open_first(cpu, ring, attr, tasks->tids[i]);
+		ret = open_first(cpu, ring, attr, tasks->ids[i]);
 	if (ret)
 		return fail_open(cpu, -ret, err);
 	ret = map_ring(cpu, ring, bytes, err);

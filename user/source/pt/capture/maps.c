@@ -185,10 +185,10 @@ int fargs_pt_maps_write(const struct fargs_pt_tasks *tasks, const struct fargs_p
 	size_t i;
 	int ret = 0;
 
-	if (!tasks->nr)
+	if (!tasks->nr || tasks->is_cgroup)
 		return write_all(sink, err);
 	for (i = 0; !ret && i < tasks->nr; i++) {
-		pid = process_of(tasks->tids[i]);
+		pid = process_of(tasks->ids[i]);
 		/* The threads of a process follow each other in the list. */
 		if (pid && pid != last)
 			ret = write_process(pid, sink, err);

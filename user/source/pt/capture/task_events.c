@@ -8,6 +8,11 @@
 
 #include "base/array.h"
 
+unsigned long fargs_pt_tasks_flags(const struct fargs_pt_tasks *tasks)
+{
+	return tasks->is_cgroup ? PERF_FLAG_PID_CGROUP : 0;
+}
+
 void fargs_pt_tasks_set(const struct fargs_pt_tasks *tasks, struct perf_event_attr *attr)
 {
 	attr->inherit = tasks->nr && tasks->inherit != FARGS_PT_ALONE;
@@ -42,9 +47,10 @@ int fargs_pt_more_events_open(struct fargs_pt_more_events *more,
 	int fd, ret = 0;
 
 	for (i = from; !ret && i < tasks->nr; i++) {
-		fd = fargs_pt_event_open(attr, tasks->tids[i], cpu, -1, 0, name, log);
+		fd = fargs_pt_event_open(attr, tasks->ids[i], cpu, -1, fargs_pt_tasks_flags(tasks),
+					 name, log);
 		if (fd >= 0)
-			ret = add_event(more, tasks->tids[i], fd, output);
+			ret = add_event(more, tasks->ids[i], fd, output);
 		else if (errno != ESRCH)
 			ret = -errno;
 	}

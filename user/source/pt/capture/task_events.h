@@ -22,8 +22,9 @@ enum fargs_pt_inherit {
 };
 
 struct fargs_pt_tasks {
-	const pid_t *tids;
+	const pid_t *ids;	/* thread ids */
 	size_t nr;		/* 0: all tasks of the machine are traced */
+	bool is_cgroup;		/* the only element of @ids is a descriptor of a cgroup */
 	enum fargs_pt_inherit inherit;
 	bool is_on_exec;	/* the trace begins when a task executes a program */
 };
@@ -39,6 +40,8 @@ struct fargs_pt_more_events {
 	size_t nr;
 };
 
+/* Returns the flags of perf_event_open(2) with which an element of @tasks->ids is opened. */
+unsigned long fargs_pt_tasks_flags(const struct fargs_pt_tasks *tasks);
 /* Sets what @attr says about the tasks that are started later. */
 void fargs_pt_tasks_set(const struct fargs_pt_tasks *tasks, struct perf_event_attr *attr);
 
