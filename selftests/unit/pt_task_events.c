@@ -143,6 +143,42 @@ static void inherits(void)
 	CHECK_INT(record(FARGS_PT_CHILDREN).nr_children, TASKS);
 }
 
+static void end_task(size_t i)
+{
+	if (write(gates[i], "x", 1) != 1)
+		abort();
+	close(gates[i]);
+	waitpid(tids[i], NULL, 0);
+}
+
+static void polls_tasks_that_exist(void)
+{
+	const struct fargs_pt_tasks tasks = { .ids = tids, .nr = 2 };
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY, .size = sizeof(attr),
+		.exclude_kernel = 1, .exclude_hv = 1,
+	};
+	struct fargs_pt_more_events more = { };
+	struct fargs_perf_ring ring = { };
+	int fd;
+
+	if (!may_record())
+		return;
+	begin_task(0);
+	begin_task(1);
+	fd = fargs_pt_event_open(&attr, tids[0], 0, -1, 0, "dummy", &no_log);
+	CHECK_INT(fargs_perf_ring_map(&ring, fd, 4096), 0);
+	CHECK_INT(fargs_pt_more_events_open(&more, &tasks, 1, &attr, 0, fd, "dummy", &no_log), 0);
+	CHECK_INT(fargs_pt_task_events_poll(fd, &more), fd);
+	end_task(0);
+	CHECK_INT(fargs_pt_task_events_poll(fd, &more), more.events[0].fd);
+	end_task(1);
+	CHECK_INT(fargs_pt_task_events_poll(fd, &more), -1);
+	fargs_pt_more_events_close(&more);
+	fargs_perf_ring_unmap(&ring);
+	close(fd);
+}
+
 static void leaves_out_tasks_that_have_exited(void)
 {
 	const pid_t gone[] = { 1 << 30, (1 << 30) + 1 };
@@ -166,6 +202,7 @@ int main(void)
 	static const struct ktap_test tests[] = {
 		{ "the events of tasks write to one ring", writes_to_one_ring },
 		{ "children are recorded if they inherit", inherits },
+		{ "events of tasks that exist are polled", polls_tasks_that_exist },
 		{ "tasks that have exited are left out", leaves_out_tasks_that_have_exited },
 	};
 

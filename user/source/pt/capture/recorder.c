@@ -367,28 +367,22 @@ int fargs_pt_recorder_finish(struct fargs_pt_recorder *r, struct fargs_error_tex
 	return ret;
 }
 
-/* Has the task of this event exited? Its ring is still read, but it would always be ready. */
-static bool has_hung_up(int fd)
-{
-	struct pollfd state = { .fd = fd };
-
-	return poll(&state, 1, 0) > 0 && state.revents & POLLHUP;
-}
-
 size_t fargs_pt_recorder_poll(const struct fargs_pt_recorder *r, struct pollfd *fds, size_t room)
 {
 	unsigned int i, ring;
 	size_t nr = 0;
+	int fd;
 
 	for (i = 0; i < r->options->nr_cpus; i++) {
 		/* The events of an offline CPU would always report POLLHUP. */
 		if (!r->online[i] || !r->cpus[i].aux)
 			continue;
-		for (ring = 0; ring < FARGS_PT_RINGS && nr < room; ring++)
-			if (!r->options->tasks.nr || !has_hung_up(r->cpus[i].fds[ring]))
-				fds[nr++] = (struct pollfd){
-					.fd = r->cpus[i].fds[ring], .events = POLLIN,
-				};
+		for (ring = 0; ring < FARGS_PT_RINGS && nr < room; ring++) {
+			fd = r->cpus[i].fds[ring];
+			if (r->options->tasks.nr)
+				fd = fargs_pt_task_events_poll(fd, &r->cpus[i].more[ring]);
+			fds[nr++] = (struct pollfd){ .fd = fd, .events = POLLIN };
+		}
 	}
 	return nr;
 }

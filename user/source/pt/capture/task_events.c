@@ -2,6 +2,7 @@
 #include "source/pt/capture/task_events.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -67,6 +68,25 @@ uint64_t fargs_pt_more_events_lost(const struct fargs_pt_more_events *more)
 		if (read(more->events[i].fd, &counts, sizeof(counts)) == sizeof(counts))
 			lost += counts.lost;
 	return lost;
+}
+
+static bool has_hung_up(int fd)
+{
+	struct pollfd state = { .fd = fd };
+
+	return poll(&state, 1, 0) > 0 && state.revents & POLLHUP;
+}
+
+int fargs_pt_task_events_poll(int first, const struct fargs_pt_more_events *more)
+{
+	size_t i;
+
+	if (!has_hung_up(first))
+		return first;
+	for (i = 0; i < more->nr; i++)
+		if (!has_hung_up(more->events[i].fd))
+			return more->events[i].fd;
+	return -1;
 }
 
 void fargs_pt_more_events_close(struct fargs_pt_more_events *more)

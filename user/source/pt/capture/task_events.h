@@ -56,6 +56,11 @@ int fargs_pt_more_events_open(struct fargs_pt_more_events *more,
 			      const char *name, const struct fargs_pt_log *log);
 /* Returns the number of records that these events lost. */
 uint64_t fargs_pt_more_events_lost(const struct fargs_pt_more_events *more);
+/*
+ * Returns a descriptor to poll for records in the ring of @first and @more: of an event whose task
+ * exists, since the others always report POLLHUP. -1, which poll(2) ignores: there is none.
+ */
+int fargs_pt_task_events_poll(int first, const struct fargs_pt_more_events *more);
 void fargs_pt_more_events_close(struct fargs_pt_more_events *more);
 
 #endif
