@@ -87,6 +87,17 @@ engines()
 	done
 }
 
+# newer_perf WORD...: the perf of Debian 13, in the root of its VMs, where the recordings are in /mnt.
+newer_perf()
+{
+	local root
+	root=$(readlink -f build/vm/root/trixie-*[0-9])
+	# shellcheck disable=SC2016 # expanded there
+	unshare -m sh -c 'root=$1 share=$2; shift 2; mount -t tmpfs tmp "$root/mnt" &&
+		mount --bind "$share" "$root/mnt" && mount -t proc proc "$root/proc" &&
+		exec chroot "$root" perf "$@"' sh "$root" "$dir/share" "$@"
+}
+
 # sum NAME FIELD: the sum of FIELD in the check's output for the recording.
 sum()
 {
