@@ -491,8 +491,8 @@ static void knows_what_is_over(void)
 }
 
 /*
- * Tests code that is entered in a hole, then interrupted, and ends in the next hole: the trace never
- * shows it, but its record is as late as the second hole.
+ * Tests code that is entered in a hole, then interrupted, and ends in the next hole: the trace does
+ * not show it, but its record is as late as the second hole.
  */
 static void bounds_what_is_below(void)
 {

@@ -262,7 +262,7 @@ static inline struct fargs_pt_item begin_event(struct fargs_pt_maker *m,
 
 	*ev = (struct fargs_event){
 		.kind = item->kind, .is_event = true, .cpu = run->cpu, .time_ns = item->time_ns,
-		.has_no_time = !s->in->config.has_time || !item->time_ns,
+		.has_no_time = (!s->in->config.has_time || !item->time_ns) && fargs_row(B25),
 		.estimated_ns = item->time_ns + item->after_ns,
 		.has_no_cpu = !(s->base.facts & FARGS_FACT_CPUS),
 		.tid = run->task.tid, .tgid = run->task.tgid, .shown_tid = run->task.tid,

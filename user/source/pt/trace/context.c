@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "source/pt/trace/context.h"
 
-#include "base/row.h"
 #include "source/pt/input/switches.h"
 
 void fargs_pt_context_set(struct fargs_pt_context *c, const struct fargs_pt_part *part,
 			  size_t nr_switched, uint64_t tsc)
 {
 	c->stream = part->seg->stream;
-	c->has_time = c->in->config.has_time && (tsc || !fargs_row(B25));
+	c->has_time = c->in->config.has_time && tsc;
 	c->ns = fargs_pt_input_ns(&c->in->config, tsc);
 	c->tid = fargs_pt_switches_task(part->switches, nr_switched);
 	c->comm = NULL;
