@@ -257,6 +257,22 @@ static void is_behind_hole(void)
 	is_behind_gap(FARGS_PT_OVERFLOW);
 }
 
+/*
+ * Tests a trace of one task: it is off while other tasks run, and begins again after the switch,
+ * shortly after its record.
+ */
+static void begins_after_switch(void)
+{
+	begin(5000 * US, 2);
+	record(1000 * US);
+	record(4990 * US);
+	add(5000 * US, FARGS_PT_BEGIN);
+	add(5000 * US, FARGS_PT_BRANCH);
+	add(5250 * US, FARGS_PT_BRANCH);
+	counted = FARGS_PT_COUNTED_ALL;
+	CHECK(is_right_behind(1));
+}
+
 /* Tests missing records: the numbers of switches and of records differ by more than one. */
 static void is_not_to_come(void)
 {
@@ -423,6 +439,7 @@ int main(void)
 		{ "an NMI may occur between a record and its execution", is_in_nmi },
 		{ "an error may hide an execution", is_behind_error },
 		{ "a hole may hide an execution", is_behind_hole },
+		{ "a part may begin after a switch that is not in the trace", begins_after_switch },
 		{ "at most one execution is outstanding", is_not_to_come },
 		{ "works with user space only", is_user_alone },
 		{ "works without times", has_no_times },

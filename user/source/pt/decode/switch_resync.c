@@ -247,7 +247,9 @@ int fargs_pt_switch_resync(struct fargs_pt_switch_resyncs *r, const struct fargs
 	r->nr = 0;
 	if (has_times && seg->tsc && config->has_user && !config->has_kernel)
 		return switch_resync_user(r, &c, seg);
-	if (flow->nr && is_gap(&flow->items[0]) && counted == FARGS_PT_COUNTED_ALL)
+	/* Before the segment, the trace was off, as between the tasks that are traced. */
+	if (begin && (is_gap(&flow->items[0]) || is_hole(&flow->items[begin - 1])) &&
+	    counted == FARGS_PT_COUNTED_ALL)
 		counted = FARGS_PT_COUNTED_SEEN;
 	r->first = count_first(&c, seg, begin, nr, &counted);
 	r->last = r->first;
