@@ -107,6 +107,32 @@ static void begins_with_a_task_that_comes(void)
 	fargs_pt_input_deinit(&in);
 }
 
+/* Tests the record that the trace begins while a switch to another task is under way. */
+static void begins_in_a_switch(void)
+{
+	struct fargs_pt_switches sw;
+	struct fargs_pt_input in;
+	size_t data = begin_file(&w);
+
+	put_auxtrace_info(&w, true);
+	put_auxtrace(&w, 0, 0, "trace", 5);
+	put_switch(&w, 0, 7, 8, 300);
+	put_itrace_start(&w, 7, 0, 310);
+	put_switch(&w, 0, 8, 9, 400);
+	put_itrace_start(&w, 9, 0, 410);
+	/* Records of switches are missing: the beginning shows the task. */
+	put_itrace_start(&w, 6, 0, 500);
+	finish_file(&w, data);
+	REQUIRE(read_world(&in));
+	CHECK_INT(task_at(&in, 299), 7);
+	CHECK_INT(task_at(&in, 320), 8);
+	CHECK_INT(task_at(&in, 420), 9);
+	CHECK_INT(task_at(&in, 510), 6);
+	fargs_pt_switches_init(&sw, &in, &in.streams[0]);
+	CHECK_INT(sw.nr, 4);
+	fargs_pt_input_deinit(&in);
+}
+
 /* Tests events of a task together with events of the CPU: the same switch is recorded twice. */
 static void prefers_records_of_the_cpu(void)
 {
@@ -212,6 +238,7 @@ int main(void)
 	static const struct ktap_test tests[] = {
 		{ "accepts both records of a switch", takes_both_halves },
 		{ "begins with a task that is switched in", begins_with_a_task_that_comes },
+		{ "the trace may begin in a switch", begins_in_a_switch },
 		{ "prefers records of the CPU", prefers_records_of_the_cpu },
 		{ "tasks follow from the CPU's records", tasks_are_those_of_the_cpu_records },
 	};

@@ -34,6 +34,17 @@ static bool join_half(struct fargs_pt_switch *half, struct fargs_pt_switch *last
 }
 
 /*
+ * Returns whether @sw reports that the trace begins in the task from which @last, the previous
+ * switch (NULL: none), switches. That task is reported if the trace begins during the switch, for
+ * the cgroup of the next task.
+ */
+static bool is_old_start(const struct fargs_pt_switch *sw, const struct fargs_pt_switch *last)
+{
+	return sw->from == sw->to && last && last->from != last->to && last->to >= 0 &&
+	       sw->to == last->from;
+}
+
+/*
  * Joins the halves of one CPU's switches, which begin at index @begin. Writes *@nr switches to @to.
  * Returns the index where the next CPU's switches begin.
  */
@@ -49,6 +60,8 @@ static size_t join_cpu(const struct fargs_pt_input *in, size_t begin, struct far
 	*nr = 0;
 	for (i = begin; i < end; i++) {
 		sw = all[i];
+		if (has_whole && is_old_start(&sw, *nr ? &to[*nr - 1] : NULL))
+			continue;
 		if (sw.half == FARGS_PT_SWITCH_WHOLE ||
 		    (!has_whole && join_half(&sw, *nr ? &to[*nr - 1] : NULL)))
 			to[(*nr)++] = sw;

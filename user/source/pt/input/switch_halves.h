@@ -11,7 +11,8 @@
 
 /*
  * Joins the halves in in->switches, which must be sorted, to whole switches. If a CPU also has
- * whole switches, from PERF_RECORD_SWITCH_CPU_WIDE, its halves are dropped.
+ * whole switches, from PERF_RECORD_SWITCH_CPU_WIDE, its halves are dropped, and so are beginnings
+ * of the trace in the task from which the previous switch switches.
  */
 void fargs_pt_switch_halves_join(struct fargs_pt_input *in);
 
