@@ -160,8 +160,8 @@ static int set_filter_of(int fd, const char *filter, struct fargs_error_text *er
 	switch (errno) {
 	case EOPNOTSUPP:
 		return fargs_fail(err, errno, "the kernel does not support '%s': Intel PT has no "
-				  "'start', no 'stop' without a size, and filters of files only for "
-				  "tasks", filter);
+				  "'start', no 'stop' without a size, and filters of files only "
+				  "for tasks", filter);
 	case EINVAL:
 		return fargs_fail(err, errno, "the kernel rejects '%s': the range may not be in "
 				  "the traced kernel or file", filter);
