@@ -90,7 +90,9 @@ static void set_base(struct perf_event_attr *attr, const struct fargs_pt_input *
 		attr->read_format = in->attr.read_format;
 	}
 	attr->sample_type |= PERF_SAMPLE_IP | PERF_SAMPLE_TID;
-	if (config->has_time)
+	/* perf's events of a trace without TSC have no times. */
+	attr->sample_type &= ~PERF_SAMPLE_TIME;
+	if (config->has_time && config->has_tsc)
 		attr->sample_type |= PERF_SAMPLE_TIME;
 	if (in->nr_streams && in->streams[0].cpu != UINT32_MAX)
 		attr->sample_type |= PERF_SAMPLE_CPU;
