@@ -133,6 +133,31 @@ static void begins_in_a_switch(void)
 	fargs_pt_input_deinit(&in);
 }
 
+/*
+ * Tests tasks of which the first ends before the second begins on the CPU: no record reports a
+ * switch between them.
+ */
+static void begins_with_two_tasks(void)
+{
+	struct fargs_pt_input in;
+	size_t data = begin_file(&w);
+
+	put_auxtrace_info(&w, true);
+	put_auxtrace(&w, 0, 0, "trace", 5);
+	put_itrace_start(&w, 6, 0, 100);
+	put_itrace_start(&w, 6, 0, 200);
+	put_itrace_start(&w, 7, 0, 300);
+	put_task_switch(&w, 0, 7, true, 500);
+	put_task_switch(&w, 0, 8, false, 600);
+	finish_file(&w, data);
+	REQUIRE(read_world(&in));
+	CHECK_INT(task_at(&in, 50), 6);
+	CHECK_INT(task_at(&in, 299), 6);
+	CHECK_INT(task_at(&in, 300), 7);
+	CHECK_INT(task_at(&in, 650), 8);
+	fargs_pt_input_deinit(&in);
+}
+
 /* Tests events of a task together with events of the CPU: the same switch is recorded twice. */
 static void prefers_records_of_the_cpu(void)
 {
@@ -239,6 +264,7 @@ int main(void)
 		{ "accepts both records of a switch", takes_both_halves },
 		{ "begins with a task that is switched in", begins_with_a_task_that_comes },
 		{ "the trace may begin in a switch", begins_in_a_switch },
+		{ "keeps the first of two tasks without a switch", begins_with_two_tasks },
 		{ "prefers records of the CPU", prefers_records_of_the_cpu },
 		{ "tasks follow from the CPU's records", tasks_are_those_of_the_cpu_records },
 	};

@@ -8,7 +8,10 @@ static bool is_start(const struct fargs_pt_switch *sw)
 	return sw->from == sw->to;
 }
 
-/* A switch from a task to itself is not a real switch: it reports the first task in the trace. */
+/*
+ * A switch from a task to itself is not a real switch: it reports the task in which the trace
+ * begins. Events of tasks begin again for each task, without a switch from one that has ended.
+ */
 void fargs_pt_switches_init(struct fargs_pt_switches *sw, const struct fargs_pt_input *in,
 			    const struct fargs_pt_stream *s)
 {
@@ -21,15 +24,18 @@ void fargs_pt_switches_init(struct fargs_pt_switches *sw, const struct fargs_pt_
 		begin++;
 	for (end = begin; end < in->nr_switches && in->switches[end].cpu == s->cpu;)
 		end++;
-	for (; begin < end && is_start(&in->switches[begin]); begin++)
+	if (begin < end && is_start(&in->switches[begin]))
 		sw->first = in->switches[begin].to;
+	while (begin < end && is_start(&in->switches[begin]) &&
+	       in->switches[begin].to == sw->first)
+		begin++;
 	sw->all = in->switches + begin;
 	sw->nr = end - begin;
 	/*
 	 * The first switch reports the task before it, except if that task was reaped (from is -1).
 	 * In that case, keep the task from the beginning of the trace.
 	 */
-	if (sw->nr && sw->all[0].from >= 0)
+	if (sw->nr && sw->all[0].from >= 0 && !is_start(&sw->all[0]))
 		sw->first = sw->all[0].from;
 }
 
