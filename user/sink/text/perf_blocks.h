@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The fields brstackinsn and brstackinsnlen of perf script's lines. Private to sink/text/perf_*.c.
+ * perf script's fields brstackinsn and brstackinsnlen. Private to sink/text/perf_*.c.
  */
 #ifndef FARGS_SINK_TEXT_PERF_BLOCKS_H
 #define FARGS_SINK_TEXT_PERF_BLOCKS_H
