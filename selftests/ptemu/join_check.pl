@@ -48,8 +48,10 @@ while (<$in>) {
 }
 close($in);
 
-# An NMI between the instruction that switches tasks and what tells the kernel which one runs: by
-# CPU, the task before, which its records have, and the depth of the NMI.
+# The kernel knows which task runs only some calls after the instruction that switches stacks, within
+# __switch_to(). By CPU, until that returns: the task before, and the depth.
+my %switching;
+# An NMI between both: by CPU, the task before, which its records have, and the depth of the NMI.
 my %between;
 
 # It is the next one of its function and task, but for those that are on no call.
@@ -109,9 +111,14 @@ while (<$in>) {
 
 	delete $between{$cpu} if $between{$cpu} && !$is_return && $word ne 'jmp ' &&
 				 $depth <= $between{$cpu}{depth};
-	if ($text =~ /^asm_exc_nmi/ && $word eq 'hw i' && $before) {
-		my $old = tid_of($before, index($before, '[', 16));
+	delete $switching{$cpu} if $switching{$cpu} && !$is_return && $word ne 'jmp ' &&
+				   $depth <= $switching{$cpu}{depth};
+	my $old = $before ? tid_of($before, index($before, '[', 16)) : $tid;
+	if ($text =~ /^asm_exc_nmi/ && $word eq 'hw i') {
+		$old = $switching{$cpu}{tid} if $old == $tid && $switching{$cpu};
 		$between{$cpu} = { tid => $old, depth => $depth } if $old != $tid;
+	} elsif ($old != $tid && $text =~ /^__switch_to\b/) {
+		$switching{$cpu} = { tid => $old, depth => $depth };
 	}
 	if ($word eq 'even') {
 		my ($name) = $text =~ /^([\w.]+)/;

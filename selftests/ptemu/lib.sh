@@ -69,7 +69,8 @@ equal()
 }
 
 # engines [-b] [-r ROOT] FILE...: fargs' decoder shows the same as each libipt; with -b, by branches
-# only. With -r, the programs and FILE are below ROOT.
+# only. With -r, the programs and FILE are below ROOT. Of a difference, prints that alone, since a
+# summary keeps only the first lines.
 engines()
 {
 	local lib file root= options=()
@@ -82,7 +83,9 @@ engines()
 			# shellcheck disable=SC2016 # expanded there
 			unshare -m sh -c '[ -z "$1" ] || mount --bind /proc "$1/proc" || exit
 				export LD_PRELOAD="$2" && shift 2 && exec "$@"' sh "$root" "${lib:+$PWD/$lib}" \
-				build/selftests/unit/pt_engines "${options[@]}" "$file" || return
+				build/selftests/unit/pt_engines "${options[@]}" "$file" >"$dir/engines" 2>&1 ||
+				{ echo "exit status $?"; grep -vE '^(TAP|1\.\.|# (/|by|known))' "$dir/engines"; return 1; }
+			grep '^#' "$dir/engines"
 		done
 	done
 }
