@@ -2,7 +2,7 @@
 /* Tests which lines of source files are found. */
 #include <sys/stat.h>
 
-#include "source/perf_data/source_text.h"
+#include "sink/text/source_text.h"
 #include "unit/temp_file.h"
 
 static struct fargs_source_text *text;

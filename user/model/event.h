@@ -91,7 +91,6 @@ enum fargs_event_detail {
 	FARGS_DETAIL_INSN = 2,
 	FARGS_DETAIL_DISASM = 4,
 	FARGS_DETAIL_LINE = 8,
-	FARGS_DETAIL_SOURCE = 16,
 	FARGS_DETAIL_IPC = 32,
 	FARGS_DETAIL_DEPTH = 64,
 	FARGS_DETAIL_ADDR = 128,	/* of instructions that branch: the target */
@@ -138,8 +137,6 @@ struct fargs_event_sample {
 	const uint8_t *insn;	/* FARGS_DETAIL_INSN: the instruction at @place; NULL: unknown */
 	uint8_t insn_bytes;	/* its size */
 	const char *disasm;	/* FARGS_DETAIL_DISASM: the same as text; NULL: unknown */
-	const char *source;	/* FARGS_DETAIL_SOURCE: the line of @place; NULL: unknown */
-	size_t source_bytes;	/* its length */
 	/* FARGS_DETAIL_IPC: since the last event of this name with them; 0: no cycles are known */
 	uint64_t nr_insns, nr_cycles;
 	unsigned int depth;	/* FARGS_DETAIL_DEPTH: number of callers, as perf indents calls */

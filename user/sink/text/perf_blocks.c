@@ -7,6 +7,7 @@
 #include "abi/machine.h"
 #include "base/put.h"
 #include "base/row.h"
+#include "sink/text/perf_source.h"
 
 /* As in perf, longer blocks are not shown: a branch must be missing. */
 #define BLOCK_MAX	(16384 - 15)
@@ -38,6 +39,16 @@ static void put_symbol(struct blocks *b, uint64_t addr)
 	fargs_put_char(w->out, ':');
 	fargs_perf_put_source_line(w, &place, "\t");
 	fargs_put_char(w->out, '\n');
+}
+
+static void put_source(struct blocks *b, uint64_t addr)
+{
+	struct fargs_event_place place;
+
+	if (!(b->w->fields & FARGS_PERF_SRCCODE))
+		return;
+	fargs_decoder_place(b->w->d, addr, &place);
+	fargs_perf_put_source(b->w, &place);
 }
 
 /* Writes address, bytes and size of an instruction, as wide as @width. */
@@ -74,6 +85,7 @@ static void put_branch(struct blocks *b, unsigned int i, const struct fargs_even
 	fargs_put(out, b->w->ev->is_mispredicted ? " MISPRED" : "");
 	fargs_put(out, branch->is_in_tx ? " INTX" : "");
 	fargs_put(out, branch->aborts ? " ABORT\n" : "\n");
+	put_source(b, branch->from);
 }
 
 /* Can the instructions from @begin to @end be in one block? */
@@ -95,6 +107,8 @@ static void put_block(struct blocks *b, uint64_t begin, unsigned int i)
 		put_symbol(b, addr);
 		put_insn(b, addr, &insn, 0);
 		fargs_put_char(b->w->out, '\n');
+		if (insn.size)
+			put_source(b, addr);
 		addr += insn.size;
 		if (!insn.size || !fargs_decoder_insn(b->w->d, addr, &insn))
 			break;
@@ -142,6 +156,8 @@ static void put_last_block(struct blocks *b)
 			fargs_put(b->w->out, "\t... not reaching sample ...\n");
 			break;
 		}
+		if (insn.size)
+			put_source(b, addr);
 		addr += insn.size;
 		if (!insn.size || !fargs_decoder_insn(b->w->d, addr, &insn))
 			break;

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/put.h"
 #include "sink/text/perf_blocks.h"
 #include "sink/text/perf_parts.h"
+#include "sink/text/perf_source.h"
 #include "sink/text/pt_line.h"
 
 /* Width of the field comm. */
@@ -22,20 +22,12 @@
 #define INDENT_STEP	32
 #define INDENT_SLACK	52
 
-/* The line of source that was shown last for a task. */
-struct shown {
-	pid_t tid;
-	unsigned int line;
-	char *file;
-};
-
 struct fargs_perf_lines {
 	struct fargs_sink sink;
 	struct fargs_perf_fields fields;
 	unsigned int name_width;
 	unsigned int indent_width;	/* of the field callindent */
-	struct shown *shown;
-	size_t nr_shown;
+	struct fargs_perf_source *source;	/* NULL: not shown */
 };
 
 /* Is this an event of perf that shows a branch as "from => to"? */
@@ -207,68 +199,14 @@ static void put_sample(struct fargs_perf_writer *w)
 	fargs_perf_put_ipc(w);
 }
 
-/* Returns the source line that was shown last for the task; NULL: out of memory. */
-static struct shown *last_shown(struct fargs_perf_lines *lines, pid_t tid)
-{
-	struct shown *shown;
-	size_t i;
-
-	for (i = 0; i < lines->nr_shown; i++)
-		if (lines->shown[i].tid == tid)
-			return &lines->shown[i];
-	shown = fargs_array_add(lines->shown, lines->nr_shown);
-	if (shown)
-		*shown = (struct shown){ .tid = tid };
-	return shown;
-}
-
-/* Writes a line of source, with its tabs. */
-static void put_code(struct fargs_perf_writer *w, const char *text, size_t bytes)
-{
-	const char *tab;
-
-	while ((tab = memchr(text, '\t', bytes))) {
-		fargs_put_escaped(w->out, text, tab - text, NULL);
-		fargs_put_char(w->out, '\t');
-		bytes -= tab + 1 - text;
-		text = tab + 1;
-	}
-	fargs_put_escaped(w->out, text, bytes, NULL);
-}
-
-/* Writes the line of source, unless it is the one that was shown last for this task. */
-static int put_source(struct fargs_perf_writer *w)
-{
-	const struct fargs_event_place *place = &w->sample->place;
-	struct shown *shown;
-
-	if (!w->sample->source || !place->source_file)
-		return 0;
-	shown = last_shown(w->lines, w->ev->tid);
-	if (!shown)
-		return -ENOMEM;
-	if (shown->file && shown->line == place->source_line &&
-	    !strcmp(shown->file, place->source_file))
-		return 0;
-	free(shown->file);
-	shown->file = strdup(place->source_file);
-	shown->line = place->source_line;
-	if (!shown->file)
-		return -ENOMEM;
-	fargs_perf_put(w, "|%-8u ", place->source_line);
-	put_code(w, w->sample->source, w->sample->source_bytes);
-	fargs_put_char(w->out, '\n');
-	return 0;
-}
-
 static int put_event(void *arg, struct fargs_buf *out, struct fargs_decoder *d,
 		     const struct fargs_event *ev)
 {
 	struct fargs_perf_lines *lines = arg;
 	struct fargs_perf_writer w = {
-		.out = out, .lines = lines, .d = d, .ev = ev, .sample = ev->sample,
+		.out = out, .lines = lines, .source = lines->source, .d = d, .ev = ev,
+		.sample = ev->sample,
 	};
-	int ret = 0;
 
 	if (ev->error)
 		fargs_pt_line_event(out, d, ev);
@@ -285,9 +223,8 @@ static int put_event(void *arg, struct fargs_buf *out, struct fargs_decoder *d,
 	else
 		put_sample(&w);
 	fargs_put_char(out, '\n');
-	if (w.fields & FARGS_PERF_SRCCODE)
-		ret = put_source(&w);
-	return out->is_short ? -ENOMEM : ret;
+	fargs_perf_put_source(&w, &w.sample->place);
+	return out->is_short ? -ENOMEM : 0;
 }
 
 struct fargs_perf_lines *fargs_perf_lines_create(const struct fargs_perf_fields *fields,
@@ -315,6 +252,14 @@ struct fargs_perf_lines *fargs_perf_lines_create(const struct fargs_perf_fields 
 		fargs_perf_lines_destroy(lines);
 		return NULL;
 	}
+	if (fargs_perf_fields_any(f, FARGS_PERF_SRCCODE)) {
+		lines->source = fargs_perf_source_create();
+		if (!lines->source) {
+			fargs_perf_lines_destroy(lines);
+			fargs_fail(err, ENOMEM, "out of memory");
+			return NULL;
+		}
+	}
 	lines->sink.details = fargs_perf_fields_details(f);
 	/* The width of one depends on lines before it, and a line of source is shown once. */
 	lines->sink.is_in_order = fargs_perf_fields_any(f, FARGS_PERF_CALLINDENT |
@@ -326,9 +271,7 @@ void fargs_perf_lines_destroy(struct fargs_perf_lines *lines)
 {
 	if (!lines)
 		return;
-	while (lines->nr_shown)
-		free(lines->shown[--lines->nr_shown].file);
-	free(lines->shown);
+	fargs_perf_source_destroy(lines->source);
 	free(lines);
 }
 

@@ -14,10 +14,12 @@
 #include "sink/text/perf_fields.h"
 
 struct fargs_perf_lines;
+struct fargs_perf_source;
 
 struct fargs_perf_writer {
 	struct fargs_buf *out;
 	struct fargs_perf_lines *lines;
+	struct fargs_perf_source *source;
 	struct fargs_decoder *d;
 	const struct fargs_event *ev;
 	const struct fargs_event_sample *sample;

@@ -10,7 +10,6 @@
 #include "source/perf_data/kernel_code.h"
 #include "source/perf_data/kernel_lines.h"
 #include "source/perf_data/place.h"
-#include "source/perf_data/source_text.h"
 
 /* Maximum size of an instruction. */
 #define INSN_MAX	15
@@ -18,7 +17,6 @@
 struct fargs_sample_details {
 	struct fargs_recording *recording;
 	uint32_t details;
-	struct fargs_source_text *source;
 	struct fargs_kernel_code *kernel;	/* NULL: not needed */
 	struct fargs_kernel_lines *lines;	/* NULL: not needed */
 	int32_t pid;			/* of the sample */
@@ -36,13 +34,12 @@ struct fargs_sample_details *fargs_sample_details_create(struct fargs_recording 
 		return NULL;
 	d->recording = r;
 	d->details = details;
-	d->source = fargs_source_text_create();
 	if (details & (FARGS_DETAIL_INSN | FARGS_DETAIL_CODE))
 		d->kernel = fargs_kernel_code_create(fargs_recording_kernel(r));
 	if (details & FARGS_DETAIL_LINE)
 		d->lines = fargs_kernel_lines_create(fargs_recording_maps(r),
 						     fargs_recording_root(r));
-	if (d->source && (d->kernel || !(details & (FARGS_DETAIL_INSN | FARGS_DETAIL_CODE))) &&
+	if ((d->kernel || !(details & (FARGS_DETAIL_INSN | FARGS_DETAIL_CODE))) &&
 	    (d->lines || !(details & FARGS_DETAIL_LINE)))
 		return d;
 	fargs_sample_details_destroy(d);
@@ -55,7 +52,6 @@ void fargs_sample_details_destroy(struct fargs_sample_details *d)
 		return;
 	fargs_kernel_code_destroy(d->kernel);
 	fargs_kernel_lines_destroy(d->lines);
-	fargs_source_text_destroy(d->source);
 	fargs_buf_deinit(&d->text);
 	free(d);
 }
@@ -149,10 +145,6 @@ int fargs_sample_details_set(struct fargs_sample_details *d, int32_t pid,
 	uint64_t at;
 
 	d->pid = pid;
-	if (sample->has_place && sample->place.source_file && d->details & FARGS_DETAIL_SOURCE)
-		sample->source = fargs_source_text_line(d->source, sample->place.source_file,
-							sample->place.source_line,
-							&sample->source_bytes);
 	if (!(d->details & FARGS_DETAIL_INSN))
 		return 0;
 	if (sample->has_place && fargs_machine_is_kernel(sample->place.addr))

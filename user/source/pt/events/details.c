@@ -10,7 +10,6 @@
 #include "base/array.h"
 #include "base/put.h"
 #include "source/perf_data/kernel_lines.h"
-#include "source/perf_data/source_text.h"
 #include "source/pt/code/insn.h"
 #include "source/pt/code/memory.h"
 #include "source/pt/input/user_files.h"
@@ -22,7 +21,6 @@ struct fargs_pt_details {
 	const struct fargs_pt_input *in;
 	uint32_t details;
 	struct fargs_pt_memory *memory;		/* NULL: no code is needed */
-	struct fargs_source_text *source;	/* NULL: not needed */
 	struct fargs_kernel_lines *kernel;	/* NULL: not needed, or its build ID is unknown */
 };
 
@@ -59,13 +57,6 @@ struct fargs_pt_details *fargs_pt_details_create(const struct fargs_pt_input *in
 		if (!d->memory)
 			goto fail;
 	}
-	if (details & FARGS_DETAIL_SOURCE) {
-		d->source = fargs_source_text_create();
-		if (!d->source) {
-			fargs_fail(err, ENOMEM, "out of memory");
-			goto fail;
-		}
-	}
 	if (details & FARGS_DETAIL_LINE && in->kernel.id.nr) {
 		d->kernel = fargs_kernel_lines_create(&in->kernel, in->root);
 		if (!d->kernel) {
@@ -84,7 +75,6 @@ void fargs_pt_details_destroy(struct fargs_pt_details *d)
 	if (!d)
 		return;
 	fargs_pt_memory_destroy(d->memory);
-	fargs_source_text_destroy(d->source);
 	fargs_kernel_lines_destroy(d->kernel);
 	free(d);
 }
@@ -237,10 +227,5 @@ int fargs_pt_detailer_set(struct fargs_pt_detailer *d, struct fargs_event_sample
 
 	if (!sample->has_place)
 		return 0;
-	if (d->shared->source && sample->place.source_file)
-		sample->source = fargs_source_text_line(d->shared->source,
-							sample->place.source_file,
-							sample->place.source_line,
-							&sample->source_bytes);
 	return details & FARGS_DETAIL_INSN ? set_insn(d, sample, name, space, ns) : 0;
 }

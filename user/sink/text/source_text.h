@@ -2,8 +2,8 @@
 /*
  * The source files of programs, read when a line of them is first needed.
  */
-#ifndef FARGS_SOURCE_PERF_DATA_SOURCE_TEXT_H
-#define FARGS_SOURCE_PERF_DATA_SOURCE_TEXT_H
+#ifndef FARGS_SINK_TEXT_SOURCE_TEXT_H
+#define FARGS_SINK_TEXT_SOURCE_TEXT_H
 
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "source/perf_data/source_text.h"
+#include "sink/text/source_text.h"
 
 #include <pthread.h>
 #include <stdlib.h>
