@@ -69,6 +69,7 @@ static void make(void)
 	put_pt_aux(1, 0, 1, trace.bytes, trace.n);
 	put_pt_aux(1, trace.n, 0, trace.bytes, trace.n);
 	put_pt_aux(1, 5000, 3, trace.bytes + 5, trace.n - 5);
+	put_pt_clock(3000, 1000);
 	w = begin_piece(FARGS_CHUNK_PT_STATS, FARGS_CHUNK_NO_CPU);
 	memset(w->bytes, 0, 96);
 	w->n = 96;

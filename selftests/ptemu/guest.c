@@ -16,8 +16,11 @@
  *					a line is read, or at the end of input, NR through
  *					another one; then NR through a third one
  *	guest filter			prints bytes that are in the code of these programs
+ *	guest jit NR			generates NR functions, one after the other at the same
+ *					address; calls each, and writes them to jit-PID.dump
  */
 #include <cpuid.h>
+#include <elf.h>
 #include <fcntl.h>
 #include <linux/bpf.h>
 #include <sched.h>
@@ -25,9 +28,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "model.h"
@@ -213,6 +218,80 @@ static int filter(uint64_t nr)
 	       send_through("fargs_third", 7, nr);
 }
 
+/*
+ * A loop of 3 rounds behind @nr_nops NOPs, so its branch is elsewhere than that of the function
+ * before. Returns the number of bytes.
+ */
+static size_t generate(uint8_t *code, unsigned int nr_nops)
+{
+	/* mov $3, %eax; dec %eax; jnz .-2; ret */
+	static const uint8_t loop[] = { 0xb8, 3, 0, 0, 0, 0xff, 0xc8, 0x75, 0xfc, 0xc3 };
+
+	memset(code, 0x90, nr_nops);
+	memcpy(code + nr_nops, loop, sizeof(loop));
+	return nr_nops + sizeof(loop);
+}
+
+static uint64_t monotonic_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000000000ull + now.tv_nsec;
+}
+
+/* Writes the record of a generated function, by jitdump-specification.txt of Linux. */
+static int dump_function(int fd, uint64_t i, const uint8_t *code, size_t bytes)
+{
+	struct {
+		uint32_t id, bytes;
+		uint64_t ns;
+		uint32_t pid, tid;
+		uint64_t vma, addr, code_bytes, index;
+		char name[16];
+	} load = {
+		.bytes = sizeof(load) + bytes, .ns = monotonic_ns(),
+		.pid = getpid(), .tid = getpid(), .vma = (uintptr_t)code, .addr = (uintptr_t)code,
+		.code_bytes = bytes, .index = i,
+	};
+
+	snprintf(load.name, sizeof(load.name), "generated_%05u", (unsigned int)i);
+	return write(fd, &load, sizeof(load)) != sizeof(load) ||
+	       write(fd, code, bytes) != (ssize_t)bytes;
+}
+
+static int jit(uint64_t nr)
+{
+	struct {
+		uint32_t magic, version, bytes, machine, pad, pid;
+		uint64_t ns, flags;
+	} head = {
+		.magic = 0x4a695444, .version = 1, .bytes = sizeof(head), .machine = EM_X86_64,
+		.pid = getpid(), .ns = monotonic_ns(),
+	};
+	uint8_t *code = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
+			     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char name[32];
+	uint64_t i;
+	int fd;
+
+	snprintf(name, sizeof(name), "jit-%d.dump", (int)getpid());
+	fd = open(name, O_RDWR | O_CREAT | O_TRUNC, 0644);
+	/* The kernel records where the dump is because it is mapped as code. */
+	if (code == MAP_FAILED || fd < 0 || write(fd, &head, sizeof(head)) != sizeof(head) ||
+	    mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0) == MAP_FAILED) {
+		perror("guest: a dump of generated code");
+		return 1;
+	}
+	for (i = 0; i < nr; i++) {
+		if (dump_function(fd, i, code, generate(code, i * 7 % 64)))
+			return 1;
+		asm volatile("call *%0" : : "r"(code) : "eax", "cc", "memory");
+	}
+	close(fd);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	uint64_t a = argc > 2 ? strtoull(argv[2], NULL, 0) : 0;
@@ -234,6 +313,8 @@ int main(int argc, char **argv)
 		return count(a, b);
 	if (argc == 3 && !strcmp(argv[1], "filter"))
 		return filter(a);
+	if (argc == 3 && !strcmp(argv[1], "jit"))
+		return jit(a);
 	if (argc == 2 && !strcmp(argv[1], "filter"))
 		return puts(FILTER_BYTES) < 0;
 	return 2;

@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include "kernel/sym/ksyms.h"
+#include "source/pt/input/mono.h"
 #include "source/pt/input/read.h"
 #include "source/pt/input/switches.h"
 #include "unit/pt_world.h"
@@ -89,6 +90,22 @@ static void reads_the_config(void)
 	CHECK(in.config.has_kernel && !in.config.has_user);
 	/* The time is 1000 + tsc * 512 / 1024 ns. */
 	CHECK_INT(fargs_pt_input_ns(&in.config, 3001), 2500);
+	fargs_pt_input_deinit(&in);
+}
+
+/* The perf clock is 2500 ns at TSC 3000 and 1500 at TSC 1000: half as fast as the other clock. */
+static void reads_clocks(void)
+{
+	uint64_t ns = 0;
+
+	put_all();
+	put_pt_clock(3000, 70000);
+	put_pt_clock(1000, 68000);
+	REQUIRE(!read_pt());
+	CHECK(fargs_pt_mono_convert(&in, 70000, &ns));
+	CHECK_INT(ns, 2500);
+	CHECK(fargs_pt_mono_convert(&in, 69000, &ns));
+	CHECK_INT(ns, 2000);
 	fargs_pt_input_deinit(&in);
 }
 
@@ -261,6 +278,7 @@ int main(void)
 	static const struct ktap_test tests[] = {
 		{ "reads streams", reads_streams },
 		{ "reads the config", reads_the_config },
+		{ "reads clocks", reads_clocks },
 		{ "reads code", reads_code },
 		{ "reads sideband data", reads_what_is_beside },
 		{ "knows when code was loaded", test_load_times },

@@ -118,6 +118,14 @@ __attribute__((unused)) static void put_pt_symbols(const char *lines)
 	put_bytes(w, lines, strlen(lines));
 }
 
+__attribute__((unused)) static void put_pt_clock(uint64_t tsc, uint64_t mono_ns)
+{
+	struct world *w = begin_piece(FARGS_CHUNK_PT_CLOCK, FARGS_CHUNK_NO_CPU);
+
+	put64(w, tsc);
+	put64(w, mono_ns);
+}
+
 /* Writes all chunks to a file of two CPUs. */
 __attribute__((unused)) static bool write_pt_pieces(const char *path, struct fargs_error_text *err)
 {

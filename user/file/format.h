@@ -74,6 +74,7 @@ enum fargs_chunk_kind {
 	FARGS_CHUNK_GUEST_MODULES = 23,	/* like GUEST, but with text as in /proc/modules */
 	FARGS_CHUNK_PT_MODULES = 24,	/* array of struct fargs_file_pt_module */
 	FARGS_CHUNK_MISSED = 25,	/* struct fargs_file_missed, functions */
+	FARGS_CHUNK_PT_CLOCK = 26,	/* struct fargs_file_pt_clock */
 };
 
 enum fargs_chunk_flags {

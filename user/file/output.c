@@ -175,6 +175,7 @@ static bool is_streamed(const struct fargs_output *o, unsigned int kind)
 	case FARGS_CHUNK_PT_SIDEBAND:
 	case FARGS_CHUNK_PT_SYMBOLS:
 	case FARGS_CHUNK_PT_MODULES:
+	case FARGS_CHUNK_PT_CLOCK:
 		return true;
 	case FARGS_CHUNK_FUNCS:
 		/*

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Chunks of a trace file (fargs.dat(5)) that hold an Intel PT recording: kinds 16 to 21 and 24 of
- * file/format.h, since version 4. They are in this order: PT_CONFIG; PT_TEXT of all code present at
- * the start; PT_AUX, PT_SIDEBAND, PT_TEXT, PT_SYMBOLS and PT_MODULES as they are produced;
- * PT_STATS.
+ * Chunks of a trace file (fargs.dat(5)) that hold an Intel PT recording: kinds 16 to 21, 24 and
+ * 26 of file/format.h, since version 4. They are in this order: PT_CONFIG; PT_TEXT of all code
+ * present at the start; PT_AUX, PT_SIDEBAND, PT_TEXT, PT_SYMBOLS, PT_MODULES and PT_CLOCK as they
+ * are produced; PT_STATS.
  *
  * chunk.cpu is the CPU of PT_AUX and PT_SIDEBAND. The PT_AUX chunks of a CPU are in order of time,
  * and so are its PT_SIDEBAND chunks. There is no order between the two kinds or between CPUs: a
@@ -176,6 +176,16 @@ struct fargs_file_pt_module {
 	char name[64];			/* NUL-terminated */
 };
 
+/*
+ * A moment on two clocks: JIT compilers write times of CLOCK_MONOTONIC to their dumps. Read about
+ * once per second, since the kernel adjusts the speed of that clock. Newer versions may append
+ * fields.
+ */
+struct fargs_file_pt_clock {
+	uint64_t tsc;
+	uint64_t mono_ns;		/* CLOCK_MONOTONIC */
+};
+
 /* Totals of a CPU. Newer versions may append fields. */
 struct fargs_file_pt_stats {
 	uint64_t aux_bytes;		/* size of all its PT_AUX payloads, without their headers */
@@ -191,6 +201,7 @@ _Static_assert(sizeof(struct fargs_file_pt_aux) == 16, "in files");
 _Static_assert(sizeof(struct fargs_file_pt_sideband) == 8, "in files");
 _Static_assert(sizeof(struct fargs_file_pt_module) == 80, "in files");
 _Static_assert(sizeof(struct fargs_file_pt_symbols) == 8, "in files");
+_Static_assert(sizeof(struct fargs_file_pt_clock) == 16, "in files");
 _Static_assert(sizeof(struct fargs_file_pt_stats) == 48, "in files");
 
 #endif

@@ -13,6 +13,7 @@
 #include "source/pt/capture/copy_events.h"
 #include "source/pt/capture/cpu.h"
 #include "source/pt/capture/maps.h"
+#include "source/pt/capture/mono.h"
 #include "source/pt/capture/tracepoints.h"
 
 struct fargs_pt_recorder {
@@ -29,6 +30,7 @@ struct fargs_pt_recorder {
 	struct fargs_pt_cpu *cpus;	/* options->nr_cpus elements */
 	struct fargs_file_pt_stats *stats;	/* each CPU's totals over all finished files */
 	bool is_new_file;		/* the current file contains no trace yet */
+	struct fargs_pt_mono_writer mono;
 };
 
 static int no_memory(struct fargs_error_text *err)
@@ -230,6 +232,8 @@ static int begin_file(struct fargs_pt_recorder *r, struct fargs_error_text *err)
 	r->is_new_file = true;
 	if (!ret && r->options->has_maps)
 		ret = fargs_pt_maps_write(&r->options->tasks, r->sink, err);
+	if (!ret && r->options->has_maps)
+		ret = fargs_pt_mono_write(&r->mono, r->sink, err);
 	return ret || !r->copy ? ret : fargs_pt_copy_all(r->copy, r->sink, err);
 }
 
@@ -326,6 +330,8 @@ int fargs_pt_recorder_read(struct fargs_pt_recorder *r, struct fargs_error_text 
 {
 	int ret = r->is_on ? follow_cpus(r, err) : 0;
 
+	if (!ret && r->is_on && r->options->has_maps)
+		ret = fargs_pt_mono_update(&r->mono, r->sink, err);
 	if (!ret)
 		ret = read_cpus(r, err);
 	return ret ? ret : fargs_pt_copy_code_events(r->copy, &r->code_events, r->sink, err);
@@ -361,8 +367,10 @@ int fargs_pt_recorder_finish(struct fargs_pt_recorder *r, struct fargs_error_tex
 		fargs_pt_cpu_count(&r->cpus[i]);
 		stats[i] = stats_since(&r->stats[i], &r->cpus[i].stats);
 	}
-	ret = r->sink->chunk(r->sink->arg, FARGS_CHUNK_PT_STATS, FARGS_CHUNK_NO_CPU, iov, false,
-			     err);
+	ret = r->options->has_maps ? fargs_pt_mono_write(&r->mono, r->sink, err) : 0;
+	if (!ret)
+		ret = r->sink->chunk(r->sink->arg, FARGS_CHUNK_PT_STATS, FARGS_CHUNK_NO_CPU, iov,
+				     false, err);
 	free(stats);
 	return ret;
 }

@@ -15,6 +15,7 @@
 #include "source/pt/input/address_filter.h"
 #include "source/pt/input/code.h"
 #include "source/pt/input/lifetimes.h"
+#include "source/pt/input/mono.h"
 #include "source/pt/input/perf_record.h"
 #include "source/pt/input/spaces.h"
 #include "source/pt/input/user_files.h"
@@ -353,6 +354,21 @@ static int take_tasks(struct state *s, const struct fargs_scan_chunk *chunk, con
 	return 0;
 }
 
+/* The configuration, which comes first, tells the time of a TSC. */
+static int take_clock(struct state *s, const struct fargs_scan_chunk *chunk, const char *payload)
+{
+	const struct fargs_pt_config *config = &s->in->config;
+	struct fargs_file_pt_clock clock;
+
+	if (chunk->head.raw_bytes < sizeof(clock))
+		return fail_corrupt(s, chunk, "it has no clocks");
+	memcpy(&clock, payload, sizeof(clock));
+	if (config->has_time &&
+	    fargs_pt_mono_add(s->in, clock.mono_ns, fargs_pt_input_ns(config, clock.tsc)))
+		return no_memory(s);
+	return 0;
+}
+
 static int take_chunk(struct state *s, const struct fargs_scan_chunk *chunk, const char *payload)
 {
 	switch (chunk->head.kind) {
@@ -372,6 +388,8 @@ static int take_chunk(struct state *s, const struct fargs_scan_chunk *chunk, con
 		return take_modules(s, chunk, payload);
 	case FARGS_CHUNK_PT_SYMBOLS:
 		return take_late_symbols(s, chunk, payload);
+	case FARGS_CHUNK_PT_CLOCK:
+		return take_clock(s, chunk, payload);
 	default:
 		return 0;
 	}
@@ -380,7 +398,7 @@ static int take_chunk(struct state *s, const struct fargs_scan_chunk *chunk, con
 static bool is_wanted(unsigned int kind)
 {
 	return kind == FARGS_CHUNK_KALLSYMS || kind == FARGS_CHUNK_TASKS ||
-	       kind == FARGS_CHUNK_PT_MODULES ||
+	       kind == FARGS_CHUNK_PT_MODULES || kind == FARGS_CHUNK_PT_CLOCK ||
 	       (kind >= FARGS_CHUNK_PT_CONFIG && kind <= FARGS_CHUNK_PT_SYMBOLS);
 }
 
@@ -471,6 +489,7 @@ static int finish_input(struct state *s)
 		s->in->ksyms = fargs_ksyms_parse(s->text, s->text_bytes, NULL);
 	if (s->nr_modules)
 		qsort(s->modules, s->nr_modules, sizeof(*s->modules), compare_modules);
+	fargs_pt_mono_sort(s->in);
 	if (fargs_pt_input_sort(s->in) ||
 	    fargs_pt_lifetimes_set(s->in, s->copied, s->nr_copied, s->modules, s->nr_modules) ||
 	    fargs_pt_user_files_find(s->in, NULL) || fargs_pt_input_sort(s->in) ||

@@ -52,6 +52,7 @@ void fargs_pt_input_deinit(struct fargs_pt_input *in)
 	free(in->pokes);
 	free(in->switches);
 	free(in->comms);
+	free(in->monos);
 	fargs_kernel_maps_deinit(&in->kernel);
 	fargs_ksyms_destroy(in->ksyms);
 	if (in->kernel_fd > 0)

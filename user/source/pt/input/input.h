@@ -166,6 +166,12 @@ struct fargs_buf;
 /* Number of seq sites, which allocate sequence numbers: one for each value of enum fargs_path. */
 #define FARGS_PT_SITES	4
 
+/* A moment on two clocks. */
+struct fargs_pt_mono {
+	uint64_t mono_ns;	/* CLOCK_MONOTONIC */
+	uint64_t perf_ns;	/* the perf clock */
+};
+
 struct fargs_pt_input {
 	struct fargs_pt_config config;
 	/* Attributes of the perf event that recorded the trace, and its id; size 0: none. */
@@ -189,6 +195,8 @@ struct fargs_pt_input {
 	size_t nr_switches;
 	struct fargs_pt_comm *comms;	/* sorted by @tid, then @ns */
 	size_t nr_comms;
+	struct fargs_pt_mono *monos;	/* sorted by mono_ns */
+	size_t nr_monos;
 	struct fargs_pt_symbol *symbols;	/* sorted by ns */
 	size_t nr_symbols;
 	/*

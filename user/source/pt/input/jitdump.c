@@ -13,6 +13,7 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/hash.h"
+#include "source/pt/input/mono.h"
 
 #define MAGIC		0x4a695444
 #define VERSION		1
@@ -122,13 +123,17 @@ static int keep_function(struct dump *d, const struct function *f)
 }
 
 /*
- * Returns the time of a record on the perf clock. Times of CLOCK_MONOTONIC cannot be converted:
- * then all functions have the time of the dump's mapping, and a later one replaces an earlier one.
+ * Returns the time of a record on the perf clock. If the recording has no samples of
+ * CLOCK_MONOTONIC, as perf's, its times cannot be converted: then all functions have the time of
+ * the dump's mapping, and a later one replaces an earlier one.
  */
 static uint64_t ns_of(const struct dump *d, uint64_t time)
 {
-	return d->head.flags & ARCH_TIMESTAMP ? fargs_pt_input_ns(&d->in->config, time) :
-						d->mapping->ns;
+	uint64_t ns;
+
+	if (d->head.flags & ARCH_TIMESTAMP)
+		return fargs_pt_input_ns(&d->in->config, time);
+	return fargs_pt_mono_convert(d->in, time, &ns) ? ns : d->mapping->ns;
 }
 
 /*
@@ -253,7 +258,7 @@ static int read_dump(struct dump *d)
 		return fargs_pt_input_add_note(d->in, "'%s' is not a dump of generated code of an "
 					       "x86 CPU (version 1): such code is missing",
 					       d->path);
-	if (!(d->head.flags & ARCH_TIMESTAMP) && d->in->config.has_time &&
+	if (!(d->head.flags & ARCH_TIMESTAMP) && d->in->config.has_time && !d->in->nr_monos &&
 	    fargs_pt_input_add_note(d->in, "times in '%s' are of another clock than the trace's: "
 				    "where a function replaced another one, the later one is used",
 				    d->path))
