@@ -14,8 +14,9 @@
  * estimated, both may be wrong by what fargs_pt_flow_error() returns.
  *
  * These differences are known, and counted (Documentation/pt-conformance.md says who is right):
- *	begin	a PSB directly before an event: fargs has a BEGIN item, which continues the flow,
- *		before the event; libipt has it after it, or not at all
+ *	begin	a PSB directly before an event, or before the end of the data: fargs has a BEGIN
+ *		item, which continues the flow, before it; libipt has it after an event, or not at
+ *		all
  *	branch	the branch before an overflow: libipt does not show it
  *	off	where a trace of the kernel without programs is turned off: libipt may end it at a
  *		write to CR3, a few instructions early
@@ -280,6 +281,11 @@ static bool is_known(struct both *b, struct totals *all)
 	struct fargs_pt_item *own = &b->item[0], *libipt = &b->item[1], branch = *own;
 	unsigned int k;
 
+	if (b->has[0] && !b->has[1] && is_continued(own) && !own->nr_insns) {
+		all->begins++;
+		get(b, 0);
+		return !b->has[0];
+	}
 	if (!b->has[0] || !b->has[1])
 		return false;
 	if (is_continued(own) != is_continued(libipt)) {
