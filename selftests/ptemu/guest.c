@@ -260,7 +260,7 @@ static int dump_function(int fd, uint64_t i, const uint8_t *code, size_t bytes)
 	       write(fd, code, bytes) != (ssize_t)bytes;
 }
 
-static int jit(uint64_t nr)
+static int run_generated(uint64_t nr)
 {
 	struct {
 		uint32_t magic, version, bytes, machine, pad, pid;
@@ -314,7 +314,7 @@ int main(int argc, char **argv)
 	if (argc == 3 && !strcmp(argv[1], "filter"))
 		return filter(a);
 	if (argc == 3 && !strcmp(argv[1], "jit"))
-		return jit(a);
+		return run_generated(a);
 	if (argc == 2 && !strcmp(argv[1], "filter"))
 		return puts(FILTER_BYTES) < 0;
 	return 2;

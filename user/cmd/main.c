@@ -12,8 +12,8 @@
 
 static const struct fargs_verb *const verbs[] = {
 	&fargs_verb_list, &fargs_verb_trace, &fargs_verb_top, &fargs_verb_record,
-	&fargs_verb_report, &fargs_verb_export, &fargs_verb_dump, &fargs_verb_info,
-	&fargs_verb_recover, &fargs_verb_check,
+	&fargs_verb_report, &fargs_verb_export, &fargs_verb_inject, &fargs_verb_dump,
+	&fargs_verb_info, &fargs_verb_recover, &fargs_verb_check,
 };
 
 #define NR_VERBS	(sizeof(verbs) / sizeof(verbs[0]))

@@ -13,6 +13,7 @@ extern const struct fargs_verb fargs_verb_top;
 extern const struct fargs_verb fargs_verb_record;
 extern const struct fargs_verb fargs_verb_report;
 extern const struct fargs_verb fargs_verb_export;
+extern const struct fargs_verb fargs_verb_inject;
 extern const struct fargs_verb fargs_verb_dump;
 extern const struct fargs_verb fargs_verb_info;
 extern const struct fargs_verb fargs_verb_recover;

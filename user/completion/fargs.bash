@@ -122,7 +122,7 @@ _fargs_dlfilters()
 # Sets verbs.
 _fargs_verbs()
 {
-	verbs="list trace top record report export dump info recover check"
+	verbs="list trace top record report export inject dump info recover check"
 }
 
 # Sets options to those of VERB.
@@ -171,6 +171,11 @@ _fargs_options()
 --no-itrace --call-trace --call-ret-trace --graph-function --max-graph-depth --with \
 --show-tracer --decoder --kcore --symfs --help"
 		;;
+	inject)
+		options="-o --output --strip -C --cpu --comm --pid --tid --time --filter --itrace --no-itrace \
+--call-trace --call-ret-trace --graph-function --max-graph-depth --with \
+--show-tracer --decoder --kcore --symfs --help"
+		;;
 	dump)
 		options="--pt -C --cpu --help"
 		;;
@@ -201,8 +206,9 @@ _fargs_takes()
 	*:--after | *:--comm | *:--compress= | *:--count | *:--display-filter | *:--dlarg | \
 		*:--fields | *:--filter | *:--flight= | *:--hist | *:--interval | \
 		*:--max-graph-depth | *:--maxactive | *:--min-duration | export:--pid | \
-		report:--pid | *:--pt= | *:--realtime= | *:--record-size | *:--stack= | *:--sync | \
-		*:--threads | export:--tid | report:--tid | *:--time | *:--top) takes=nothing ;;
+		inject:--pid | report:--pid | *:--pt= | *:--realtime= | *:--record-size | \
+		*:--stack= | *:--sync | *:--threads | export:--tid | inject:--tid | report:--tid | \
+		*:--time | *:--top) takes=nothing ;;
 	record:--pid | top:--pid | trace:--pid | record:--tid | top:--tid | trace:--tid) takes=pids ;;
 	*:--trigger | *:--under | *:-f) takes=selectors ;;
 	*:--trigger-tracepoint | *:-t) takes=tracepoints ;;
@@ -345,7 +351,7 @@ _fargs()
 	_fargs_takes "$verb" "$prev"
 	_fargs_argument "$takes" "$cur" && return
 	case $verb in
-	report | export | dump | info | recover)
+	report | export | inject | dump | info | recover)
 		if [[ $cur != -* ]]; then
 			mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 			return

@@ -157,7 +157,8 @@ static int set_hook(struct fargs_report_request *r, const struct fargs_pt_input 
 	if (!r->pt.filters)
 		return 0;
 	*hook = (struct fargs_pipeline_hook){
-		.arg = fargs_dlfilter_pt_create(r->pt.filters, in, which),
+		.arg = fargs_dlfilter_pt_create(fargs_dlfilter_pt_filter, r->pt.filters, in,
+						which),
 		.ask = fargs_dlfilter_pt_ask, .details = FARGS_DLFILTER_PT_DETAILS,
 	};
 	return hook->arg ? 0 : fargs_fail(err, ENOMEM, "out of memory");

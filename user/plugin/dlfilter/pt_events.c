@@ -160,7 +160,8 @@ int fargs_dlfilter_pt_events_init(struct fargs_dlfilter_pt_event events[FARGS_DL
 		set_base(&events[i].attr, in, which);
 		set_attr(&events[i].attr, i, &in->config, which);
 		events[i].id = id;
-		id += has_event(i, &in->config, which);
+		events[i].is_there = has_event(i, &in->config, which);
+		id += events[i].is_there;
 		events[i].name = name_of(i, in, &events[i].attr);
 		if (!events[i].name)
 			return -ENOMEM;

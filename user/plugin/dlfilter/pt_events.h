@@ -6,6 +6,7 @@
 #define FARGS_PLUGIN_DLFILTER_PT_EVENTS_H
 
 #include <linux/perf_event.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "source/pt/decode/flow.h"
@@ -34,6 +35,7 @@ struct fargs_dlfilter_pt_event {
 	char *name;
 	struct perf_event_attr attr;
 	uint64_t id;
+	bool is_there;		/* perf synthesizes it, and allocates the id for it */
 };
 
 /* Sets @events, to be passed to the deinit function even on failure. Returns 0 or -ENOMEM. */

@@ -15,7 +15,8 @@
 #include "source/pt/input/user_files.h"
 
 struct fargs_dlfilter_pt {
-	struct fargs_dlfilters *filters;
+	fargs_dlfilter_pt_fn *pass;
+	void *arg;
 	const struct fargs_pt_input *in;
 	const struct fargs_pt_which *which;
 	struct fargs_pt_names *names;
@@ -50,7 +51,7 @@ static int set_up(struct fargs_dlfilter_pt *pt)
 	return (which->chain_max && !pt->chain) || (which->branches_max && !pt->branches) ? -1 : 0;
 }
 
-struct fargs_dlfilter_pt *fargs_dlfilter_pt_create(struct fargs_dlfilters *filters,
+struct fargs_dlfilter_pt *fargs_dlfilter_pt_create(fargs_dlfilter_pt_fn *pass, void *arg,
 						   const struct fargs_pt_input *in,
 						   const struct fargs_pt_which *which)
 {
@@ -58,7 +59,8 @@ struct fargs_dlfilter_pt *fargs_dlfilter_pt_create(struct fargs_dlfilters *filte
 
 	if (!pt)
 		return NULL;
-	pt->filters = filters;
+	pt->pass = pass;
+	pt->arg = arg;
 	pt->in = in;
 	pt->which = which;
 	pt->kernel = (struct fargs_kernel){ .ksyms = in->ksyms, .id = &in->kernel.id };
@@ -227,11 +229,17 @@ static void set_rest(struct fargs_dlfilter_pt *pt, struct fargs_decoder *d,
 	sample->raw_size = pt->raw.bytes;
 }
 
-static int pass(struct fargs_dlfilter_pt *pt, const struct fargs_dlfilter_event *ev)
+int fargs_dlfilter_pt_filter(void *filters, const struct fargs_dlfilter_event *ev)
 {
-	int ret = fargs_dlfilters_early(pt->filters, ev);
+	int ret = fargs_dlfilters_early(filters, ev);
 
-	return ret || ev->is_left_out ? ret : fargs_dlfilters_late(pt->filters, ev);
+	return ret || ev->is_left_out ? ret : fargs_dlfilters_late(filters, ev);
+}
+
+const struct fargs_dlfilter_pt_event *
+fargs_dlfilter_pt_events(const struct fargs_dlfilter_pt *pt)
+{
+	return pt->events;
 }
 
 int fargs_dlfilter_pt_ask(void *arg, struct fargs_decoder *d, const struct fargs_event *ev,
@@ -268,5 +276,5 @@ int fargs_dlfilter_pt_ask(void *arg, struct fargs_decoder *d, const struct fargs
 	pt->ns = ev->time_ns;
 	if (!is_branch)
 		set_rest(pt, d, ev, &from, &sample);
-	return pass(pt, &theirs);
+	return pt->pass(pt->arg, &theirs);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Passes events of an Intel PT trace to dlfilters, as the same samples that perf script synthesizes
- * from that trace.
+ * Passes events of an Intel PT trace on, to dlfilters or to a file of perf, as the same samples
+ * that perf synthesizes from that trace.
  */
 #ifndef FARGS_PLUGIN_DLFILTER_PT_SAMPLES_H
 #define FARGS_PLUGIN_DLFILTER_PT_SAMPLES_H
@@ -11,6 +11,7 @@
 #include "model/decoder.h"
 #include "model/event.h"
 #include "plugin/dlfilter/host.h"
+#include "plugin/dlfilter/pt_events.h"
 #include "source/pt/events/branches.h"
 
 /* Details of events that samples are made of. */
@@ -18,11 +19,21 @@
 
 struct fargs_dlfilter_pt;
 
-/* Returns NULL if out of memory. The arguments must outlive the result. */
-struct fargs_dlfilter_pt *fargs_dlfilter_pt_create(struct fargs_dlfilters *filters,
+/* Receives a sample. Returns 0; 1: drop the event; or -errno. */
+typedef int fargs_dlfilter_pt_fn(void *arg, const struct fargs_dlfilter_event *ev);
+
+/* Passes samples to @pass. Returns NULL if out of memory. @in and @which must outlive the result. */
+struct fargs_dlfilter_pt *fargs_dlfilter_pt_create(fargs_dlfilter_pt_fn *pass, void *arg,
 						   const struct fargs_pt_input *in,
 						   const struct fargs_pt_which *which);
 void fargs_dlfilter_pt_destroy(struct fargs_dlfilter_pt *pt);
+
+/* Passes a sample to dlfilters. @filters: a struct fargs_dlfilters. */
+int fargs_dlfilter_pt_filter(void *filters, const struct fargs_dlfilter_event *ev);
+
+/* The events of the samples, FARGS_DLFILTER_PT_KINDS of them. */
+const struct fargs_dlfilter_pt_event *
+fargs_dlfilter_pt_events(const struct fargs_dlfilter_pt *pt);
 
 /*
  * Event hook (pipeline/pipeline.h) for the source of branches.h. @arg: a struct fargs_dlfilter_pt.

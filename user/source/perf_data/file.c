@@ -570,6 +570,12 @@ int fargs_perf_file_next(struct fargs_perf_file *file, struct fargs_perf_record 
 	return ret ? ret : 1;
 }
 
+const uint8_t *fargs_perf_file_bytes(const struct fargs_perf_file *file, uint64_t *size)
+{
+	*size = file->parts->size;
+	return file->is_pipe ? NULL : file->parts->bytes;
+}
+
 size_t fargs_perf_file_events(const struct fargs_perf_file *file,
 			      const struct fargs_perf_event **events)
 {

@@ -76,6 +76,12 @@ const struct fargs_build_id_list *fargs_perf_file_build_ids(const struct fargs_p
 bool fargs_perf_file_span(const struct fargs_perf_file *file, uint64_t *first_ns,
 			  uint64_t *last_ns);
 
+/*
+ * Returns the bytes of the file with the header, whose sections of attributes, ids and features
+ * were checked, and sets *@size to their number; NULL: it is output to a pipe, without a header.
+ */
+const uint8_t *fargs_perf_file_bytes(const struct fargs_perf_file *file, uint64_t *size);
+
 /* Returns the directory of the copy made by perf record --kcore; NULL: none. */
 const char *fargs_perf_file_kcore_dir(const struct fargs_perf_file *file);
 

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cmd/inject/kcore.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+
+#define DIRECTORY	"kcore_dir"
+
+/* What perf record --kcore writes. */
+static const char *const names[] = { "kcore", "kallsyms", "modules" };
+
+#define NR_NAMES	(sizeof(names) / sizeof(names[0]))
+
+static int copy_bytes(int from, int to)
+{
+	static char buf[1 << 16];
+	ssize_t n, written, at;
+
+	while ((n = read(from, buf, sizeof(buf))) > 0)
+		for (at = 0; at < n; at += written) {
+			written = write(to, buf + at, n - at);
+			if (written < 0)
+				return -errno;
+		}
+	return n < 0 ? -errno : 0;
+}
+
+/* A missing file is no error: a kernel without modules has no file of them. */
+static int copy_file(int from_dir, int to_dir, const char *name)
+{
+	__cleanup_close int from = openat(from_dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	int to, ret;
+
+	if (from < 0)
+		return errno == ENOENT ? 0 : -errno;
+	to = openat(to_dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0400);
+	if (to < 0)
+		return -errno;
+	ret = copy_bytes(from, to);
+	if (close(to) && !ret)
+		ret = -errno;
+	return ret;
+}
+
+int fargs_inject_copy_kcore(const char *from, int to, struct fargs_error_text *err)
+{
+	__cleanup_close int from_dir = open(from, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int to_dir, ret = 0;
+	size_t i;
+
+	if (from_dir < 0)
+		return fargs_fail(err, errno, "cannot open '%s': %s", from, strerror(errno));
+	if (mkdirat(to, DIRECTORY, 0700))
+		return fargs_fail(err, errno, "cannot create '" DIRECTORY "': %s", strerror(errno));
+	to_dir = openat(to, DIRECTORY, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (to_dir < 0)
+		return fargs_fail(err, errno, "cannot open '" DIRECTORY "': %s", strerror(errno));
+	for (i = 0; !ret && i < NR_NAMES; i++) {
+		ret = copy_file(from_dir, to_dir, names[i]);
+		if (ret)
+			fargs_fail(err, -ret, "cannot copy '%s/%s': %s", from, names[i],
+				   strerror(-ret));
+	}
+	close(to_dir);
+	return ret;
+}
+
+void fargs_inject_remove_kcore(int to)
+{
+	int dir = openat(to, DIRECTORY, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+	size_t i;
+
+	if (dir < 0)
+		return;
+	for (i = 0; i < NR_NAMES; i++)
+		unlinkat(dir, names[i], 0);
+	close(dir);
+	unlinkat(to, DIRECTORY, AT_REMOVEDIR);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Copies the kernel's code of a recording of perf record --kcore.
+ */
+#ifndef FARGS_CMD_INJECT_KCORE_H
+#define FARGS_CMD_INJECT_KCORE_H
+
+#include "base/error.h"
+
+/*
+ * Copies the directory @from as kcore_dir into the directory of descriptor @to. Returns 0, or -errno
+ * with @err.
+ */
+int fargs_inject_copy_kcore(const char *from, int to, struct fargs_error_text *err);
+/* Removes what fargs_inject_copy_kcore() has created. */
+void fargs_inject_remove_kcore(int to);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Writes samples as records of perf.data, PERF_RECORD_SAMPLE of linux/perf_event.h.
+ */
+#ifndef FARGS_CMD_INJECT_SAMPLE_H
+#define FARGS_CMD_INJECT_SAMPLE_H
+
+#include <linux/perf_event.h>
+
+#include "base/buf.h"
+#include "plugin/dlfilter/api.h"
+
+/*
+ * Appends @sample with the fields of attr->sample_type, which are those of the events of
+ * plugin/dlfilter/pt_events.h. Returns 0; -EMSGSIZE if the record would exceed 64 KiB; or -ENOMEM.
+ */
+int fargs_inject_put_sample(struct fargs_buf *out, const struct perf_event_attr *attr,
+			    const struct fargs_dlfilter_sample *sample);
+
+#endif
