@@ -49,7 +49,7 @@ struct command {
 	int write_error;		/* 0, or -errno */
 };
 
-/* Records about the trace, which is not in the new file; and of rounds, which samples are not in. */
+/* Records about the trace, which is not in the new file; and of rounds: samples are in none. */
 static bool is_dropped(const struct command *c, const struct perf_event_header *head)
 {
 	switch (head->type) {
@@ -192,8 +192,8 @@ static int open_input(struct command *c)
 	struct fargs_error_text err = { "" };
 
 	if (!fargs_perf_file_is(c->path))
-		return cmd_fail("'%s' is not a perf.data file, of which fargs inject writes another "
-				"one", c->path);
+		return cmd_fail("'%s' is not a perf.data file, which fargs inject rewrites",
+				c->path);
 	c->from = fargs_perf_file_open(c->path, &err);
 	if (!c->from)
 		return cmd_fail("%s", err.text);
@@ -259,8 +259,8 @@ static int inject(struct command *c)
 	if (ret)
 		return fail_write(c, ret);
 	if (c->nr_too_long)
-		return cmd_fail("samples that are longer than 64 KiB, and are not in '%s': %llu: give "
-				"fewer callers or branches ('g16', 'l16' of '--itrace')", c->output,
+		return cmd_fail("'%s' lacks %llu samples that are longer than 64 KiB: give fewer "
+				"callers or branches ('g16', 'l16' of '--itrace')", c->output,
 				(unsigned long long)c->nr_too_long);
 	return fargs_pt_print_errors(&c->opened.errors, &c->pt.itrace);
 }

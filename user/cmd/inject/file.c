@@ -51,7 +51,7 @@ static bool has_id(const struct fargs_perf_event *ev, uint64_t id)
 }
 
 /* Calls @fn for each event of the new file, in the order of their attributes. */
-static int for_each_event(struct fargs_inject_file *f, event_fn *fn, void *arg)
+static int visit_events(struct fargs_inject_file *f, event_fn *fn, void *arg)
 {
 	const struct fargs_dlfilter_pt_event *added = f->added;
 	const struct fargs_perf_event *old;
@@ -133,10 +133,10 @@ int fargs_inject_file_begin(struct fargs_inject_file *f, FILE *file,
 	/* The header is written again at the end, when sizes are known. */
 	ret = put_zeroes(f, sizeof(f->head));
 	if (!ret)
-		ret = for_each_event(f, put_ids, NULL);
+		ret = visit_events(f, put_ids, NULL);
 	f->head.attrs.at = f->at;
 	if (!ret)
-		ret = for_each_event(f, put_attr, &ids);
+		ret = visit_events(f, put_attr, &ids);
 	f->head.attrs.bytes = f->at - f->head.attrs.at;
 	f->head.data.at = f->at;
 	return ret ? fargs_fail(err, -ret, "cannot write: %s", strerror(-ret)) : 0;
@@ -175,9 +175,9 @@ static int put_event_desc(struct fargs_inject_file *f)
 	uint32_t head[] = { 0, f->head.attr_bytes - sizeof(struct fargs_perf_section) };
 	int ret;
 
-	for_each_event(f, count_event, &head[0]);
+	visit_events(f, count_event, &head[0]);
 	ret = fargs_inject_file_write(f, head, sizeof(head));
-	return ret ? ret : for_each_event(f, put_description, NULL);
+	return ret ? ret : visit_events(f, put_description, NULL);
 }
 
 /* Features of the new file that the old one need not have. */

@@ -8,8 +8,8 @@
 #include "base/error.h"
 
 /*
- * Copies the directory @from as kcore_dir into the directory of descriptor @to. Returns 0, or -errno
- * with @err.
+ * Copies the directory @from as kcore_dir into the directory of descriptor @to. Returns 0, or
+ * -errno with @err.
  */
 int fargs_inject_copy_kcore(const char *from, int to, struct fargs_error_text *err);
 /* Removes what fargs_inject_copy_kcore() has created. */

@@ -22,7 +22,9 @@ struct fargs_dlfilter_pt;
 /* Receives a sample. Returns 0; 1: drop the event; or -errno. */
 typedef int fargs_dlfilter_pt_fn(void *arg, const struct fargs_dlfilter_event *ev);
 
-/* Passes samples to @pass. Returns NULL if out of memory. @in and @which must outlive the result. */
+/*
+ * Passes samples to @pass. Returns NULL if out of memory. @in and @which must outlive the result.
+ */
 struct fargs_dlfilter_pt *fargs_dlfilter_pt_create(fargs_dlfilter_pt_fn *pass, void *arg,
 						   const struct fargs_pt_input *in,
 						   const struct fargs_pt_which *which);

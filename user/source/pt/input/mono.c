@@ -32,6 +32,7 @@ void fargs_pt_mono_sort(struct fargs_pt_input *in)
 bool fargs_pt_mono_convert(const struct fargs_pt_input *in, uint64_t mono_ns, uint64_t *perf_ns)
 {
 	const struct fargs_pt_mono *a, *b;
+	unsigned __int128 scaled;
 	size_t low = 0, high = in->nr_monos, mid;
 
 	if (!high)
@@ -46,10 +47,11 @@ bool fargs_pt_mono_convert(const struct fargs_pt_input *in, uint64_t mono_ns, ui
 	}
 	a = &in->monos[low ? low - 1 : 0];
 	b = &in->monos[low < in->nr_monos ? low : in->nr_monos - 1];
+	*perf_ns = mono_ns + (a->perf_ns - a->mono_ns);
 	if (a == b)
-		*perf_ns = mono_ns + (a->perf_ns - a->mono_ns);
-	else
-		*perf_ns = a->perf_ns + (unsigned __int128)(mono_ns - a->mono_ns) *
-			   (b->perf_ns - a->perf_ns) / (b->mono_ns - a->mono_ns);
+		return true;
+	scaled = mono_ns - a->mono_ns;
+	scaled = scaled * (b->perf_ns - a->perf_ns) / (b->mono_ns - a->mono_ns);
+	*perf_ns = a->perf_ns + scaled;
 	return true;
 }
