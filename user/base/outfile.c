@@ -253,14 +253,19 @@ int fargs_outfile_scratch(const struct fargs_outfile *o, struct fargs_error_text
 	return fd;
 }
 
-int fargs_outfile_mkdir(const char *path, struct fargs_error_text *err)
+int fargs_outfile_mkdir_in(int dir, const char *name, struct fargs_error_text *err)
 {
 	int fd = -1;
 
-	if (!mkdir(path, 0700))
-		fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	return fd >= 0 ? fd : fargs_fail(err, errno, "cannot create directory '%s': %s", path,
+	if (!mkdirat(dir, name, 0700))
+		fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	return fd >= 0 ? fd : fargs_fail(err, errno, "cannot create directory '%s': %s", name,
 					 strerror(errno));
+}
+
+int fargs_outfile_mkdir(const char *path, struct fargs_error_text *err)
+{
+	return fargs_outfile_mkdir_in(AT_FDCWD, path, err);
 }
 
 FILE *fargs_outfile_in(int dir, const char *name)

@@ -72,6 +72,8 @@ int fargs_outfile_scratch(const struct fargs_outfile *o, struct fargs_error_text
  * descriptor for it, or -errno with @err.
  */
 int fargs_outfile_mkdir(const char *path, struct fargs_error_text *err);
+/* The same for the directory @name in the directory that descriptor @dir refers to. */
+int fargs_outfile_mkdir_in(int dir, const char *name, struct fargs_error_text *err);
 /*
  * Creates the file @name in the directory that descriptor @dir refers to. Fails if the name exists.
  * Returns NULL with errno on error.

@@ -301,7 +301,9 @@ static const struct fargs_option help_option[] = {
 static const struct fargs_option_group groups[] = {
 	{ "Options", .options = options },
 	{ "Options", fargs_part_options, .at = offsetof(struct command, pipeline_options) },
-	{ "Intel PT", fargs_pt_report_table, .at = offsetof(struct command, pt) },
+	{ "Intel PT", fargs_pt_itrace_option, .at = offsetof(struct command, pt) },
+	{ "Intel PT", fargs_pt_what_options, .at = offsetof(struct command, pt) },
+	{ "Intel PT", fargs_pt_how_options, .at = offsetof(struct command, pt) },
 	{ "Options", .options = help_option },
 	{ }
 };

@@ -272,14 +272,9 @@ static int check(const struct command *c)
 
 	if (fargs_pt_report_check(&c->pt, &err))
 		return cmd_usage_fail("inject", "%s", err.text);
-	if (c->pt.has_calls)
-		return cmd_usage_fail("inject", "'--call-trace' and '--call-ret-trace' have no "
-				      "samples in perf's files: give '--itrace=cr'");
 	if (!c->pt.has_itrace || fargs_pt_report_adds(&c->pt))
 		return cmd_usage_fail("inject", "no samples are selected: give '--itrace', such as "
 				      "'--itrace=i100us' ('G' and 'L' are for fargs report)");
-	if (c->pt.with)
-		return cmd_usage_fail("inject", "'--with' is for fargs report and fargs export");
 	if (!c->output)
 		return cmd_usage_fail("inject", "no output is given: give '-o OUT'");
 	return 0;
@@ -332,8 +327,12 @@ static const struct fargs_option help_option[] = {
 static const struct fargs_option_group groups[] = {
 	{ "Options", .options = options },
 	{ "Options", fargs_part_options, .at = offsetof(struct command, pipeline_options) },
-	{ "Intel PT", fargs_pt_report_table, .at = offsetof(struct command, pt) },
+	{ "Intel PT", fargs_pt_itrace_option, .at = offsetof(struct command, pt) },
+	{ "Intel PT", fargs_pt_how_options, .at = offsetof(struct command, pt) },
 	{ "Options", .options = help_option },
+	{ NULL, fargs_pt_what_options, .at = offsetof(struct command, pt),
+	  .refusal = "is for fargs report and fargs export: fargs inject writes what '--itrace' "
+		     "selects" },
 	{ }
 };
 

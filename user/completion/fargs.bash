@@ -172,9 +172,8 @@ _fargs_options()
 --show-tracer --decoder --kcore --symfs --help"
 		;;
 	inject)
-		options="-o --output --strip -C --cpu --comm --pid --tid --time --filter --itrace --no-itrace \
---call-trace --call-ret-trace --graph-function --max-graph-depth --with \
---show-tracer --decoder --kcore --symfs --help"
+		options="-o --output --strip -C --cpu --comm --pid --tid --time --filter --itrace --decoder \
+--kcore --symfs --help"
 		;;
 	dump)
 		options="--pt -C --cpu --help"

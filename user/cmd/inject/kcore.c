@@ -3,11 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/outfile.h"
 
 #define DIRECTORY	"kcore_dir"
 
@@ -16,17 +17,14 @@ static const char *const names[] = { "kcore", "kallsyms", "modules" };
 
 #define NR_NAMES	(sizeof(names) / sizeof(names[0]))
 
-static int copy_bytes(int from, int to)
+static int copy_bytes(int from, FILE *to)
 {
 	static char buf[1 << 16];
-	ssize_t n, written, at;
+	ssize_t n;
 
 	while ((n = read(from, buf, sizeof(buf))) > 0)
-		for (at = 0; at < n; at += written) {
-			written = write(to, buf + at, n - at);
-			if (written < 0)
-				return -errno;
-		}
+		if (fwrite(buf, 1, n, to) != (size_t)n)
+			return errno ? -errno : -EIO;
 	return n < 0 ? -errno : 0;
 }
 
@@ -34,15 +32,16 @@ static int copy_bytes(int from, int to)
 static int copy_file(int from_dir, int to_dir, const char *name)
 {
 	__cleanup_close int from = openat(from_dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	int to, ret;
+	FILE *to;
+	int ret;
 
 	if (from < 0)
 		return errno == ENOENT ? 0 : -errno;
-	to = openat(to_dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0400);
-	if (to < 0)
+	to = fargs_outfile_in(to_dir, name);
+	if (!to)
 		return -errno;
 	ret = copy_bytes(from, to);
-	if (close(to) && !ret)
+	if (fclose(to) && !ret)
 		ret = -errno;
 	return ret;
 }
@@ -55,11 +54,9 @@ int fargs_inject_copy_kcore(const char *from, int to, struct fargs_error_text *e
 
 	if (from_dir < 0)
 		return fargs_fail(err, errno, "cannot open '%s': %s", from, strerror(errno));
-	if (mkdirat(to, DIRECTORY, 0700))
-		return fargs_fail(err, errno, "cannot create '" DIRECTORY "': %s", strerror(errno));
-	to_dir = openat(to, DIRECTORY, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	to_dir = fargs_outfile_mkdir_in(to, DIRECTORY, err);
 	if (to_dir < 0)
-		return fargs_fail(err, errno, "cannot open '" DIRECTORY "': %s", strerror(errno));
+		return to_dir;
 	for (i = 0; !ret && i < NR_NAMES; i++) {
 		ret = copy_file(from_dir, to_dir, names[i]);
 		if (ret)

@@ -196,13 +196,17 @@ static int take_decoder(void *to, const char *value, struct fargs_error_text *er
 	return 0;
 }
 
-const struct fargs_option fargs_pt_report_table[] = {
+const struct fargs_option fargs_pt_itrace_option[] = {
 	{ 0, "itrace", "WHAT", "print a line for each event that these letters of perf's select: b "
 	  "branches, or only c calls and r returns; i instructions, i10us, i1000i; g with call "
 	  "chains; x transactions; w PTWRITE; p power; I interrupts; e errors; others are in the "
 	  "manual page (default: cepwx)",
 	  FARGS_OPTION_OPTIONAL, .offer = FARGS_OFFER_WORDS,
 	  .words = "b c r cr i i1000i i10us ig e be ie bq w p x cepwx", .take = take_itrace },
+	FARGS_OPTION_END
+};
+
+const struct fargs_option fargs_pt_what_options[] = {
 	{ 0, "no-itrace", NULL, "show only the recorded samples of a perf.data file, and nothing "
 	  "of its trace", .take = take_no_itrace },
 	{ 0, "call-trace", NULL, "show every call, indented", PT_SETS(has_calls) },
@@ -218,6 +222,10 @@ const struct fargs_option fargs_pt_report_table[] = {
 	  FARGS_OPTION_KEEPS(struct fargs_pt_report_options, with) },
 	{ 0, "show-tracer", NULL, "also show calls that fargs itself makes",
 	  PT_SETS(has_tracer) },
+	FARGS_OPTION_END
+};
+
+const struct fargs_option fargs_pt_how_options[] = {
 	{ 0, "decoder", "NAME", "what decodes Intel PT: fargs (default) or libipt",
 	  .offer = FARGS_OFFER_WORDS, .words = "fargs libipt", .take = take_decoder },
 	{ 0, "kcore", "FILE", "read the kernel's code from this ELF file",

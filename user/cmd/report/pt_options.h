@@ -87,7 +87,11 @@ int fargs_pt_report_read(const struct fargs_pt_report_options *o, struct fargs_p
 int fargs_pt_report_add_function(struct fargs_pt_report_options *o, const char *glob);
 void fargs_pt_report_options_deinit(struct fargs_pt_report_options *o);
 
-/* Options that set members of struct fargs_pt_report_options. */
-extern const struct fargs_option fargs_pt_report_table[];
+/*
+ * Options that set members of struct fargs_pt_report_options: --itrace; what else is shown; and how
+ * the trace is decoded.
+ */
+extern const struct fargs_option fargs_pt_itrace_option[], fargs_pt_what_options[],
+				 fargs_pt_how_options[];
 
 #endif

@@ -29,11 +29,18 @@ void fargs_pt_mono_sort(struct fargs_pt_input *in)
 		qsort(in->monos, in->nr_monos, sizeof(*in->monos), compare);
 }
 
+/* Returns @value * @by / @of. */
+static uint64_t scale(uint64_t value, uint64_t by, uint64_t of)
+{
+	unsigned __int128 product = value;
+
+	return product * by / of;
+}
+
 bool fargs_pt_mono_convert(const struct fargs_pt_input *in, uint64_t mono_ns, uint64_t *perf_ns)
 {
-	const struct fargs_pt_mono *a, *b;
-	unsigned __int128 scaled;
 	size_t low = 0, high = in->nr_monos, mid;
+	const struct fargs_pt_mono *a, *b;
 
 	if (!high)
 		return false;
@@ -47,11 +54,8 @@ bool fargs_pt_mono_convert(const struct fargs_pt_input *in, uint64_t mono_ns, ui
 	}
 	a = &in->monos[low ? low - 1 : 0];
 	b = &in->monos[low < in->nr_monos ? low : in->nr_monos - 1];
-	*perf_ns = mono_ns + (a->perf_ns - a->mono_ns);
-	if (a == b)
-		return true;
-	scaled = mono_ns - a->mono_ns;
-	scaled = scaled * (b->perf_ns - a->perf_ns) / (b->mono_ns - a->mono_ns);
-	*perf_ns = a->perf_ns + scaled;
+	*perf_ns = a == b ? mono_ns + (a->perf_ns - a->mono_ns) :
+			    a->perf_ns + scale(mono_ns - a->mono_ns, b->perf_ns - a->perf_ns,
+					       b->mono_ns - a->mono_ns);
 	return true;
 }
