@@ -5,6 +5,8 @@ import collections
 import csv
 import hashlib
 import html.parser
+import importlib.machinery
+import importlib.util
 import json
 import os
 import pathlib
@@ -253,3 +255,11 @@ class Page(html.parser.HTMLParser):
             return shape
         leaf = next(leaves)
         return leaf if shape == 0 else self.tables['strings' if shape == 1 else 'values'][leaf]
+
+
+def script(name):
+    """The functions of another test, whose file has no extension."""
+    loader = importlib.machinery.SourceFileLoader(name, str(HERE / name))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(name, loader))
+    loader.exec_module(module)
+    return module

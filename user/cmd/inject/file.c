@@ -2,10 +2,14 @@
 #include "cmd/inject/file.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <string.h>
 
 /* Alignment of a string's size in features. */
 #define NAME_ALIGN	64
+
+/* Maximum size of an attribute and the section of its ids; those of perf 7.2 have 160 bytes. */
+#define ATTR_MAX	4096
 
 /* What is written of an event. */
 struct event {
@@ -64,6 +68,9 @@ static int visit_events(struct fargs_inject_file *f, event_fn *fn, void *arg)
 	int ret = 0;
 
 	head = (const void *)bytes;
+	/* Records of a damaged file may add events that are not in its header. */
+	if (nr > head->attrs.bytes / head->attr_bytes)
+		nr = head->attrs.bytes / head->attr_bytes;
 	for (i = 0; !ret && i < nr; i++) {
 		/* The bytes of the file may have members that struct perf_event_attr lacks. */
 		ev = (struct event){
@@ -78,6 +85,8 @@ static int visit_events(struct fargs_inject_file *f, event_fn *fn, void *arg)
 		if (!added[i].is_there)
 			continue;
 		attr = added[i].attr;
+		/* See fargs_inject_put_sample(). */
+		attr.branch_sample_type &= ~(uint64_t)PERF_SAMPLE_BRANCH_HW_INDEX;
 		ev = (struct event){
 			.attr = &attr, .bytes = sizeof(attr), .ids = &added[i].id, .nr_ids = 1,
 			.name = added[i].name,
@@ -100,13 +109,14 @@ static int put_attr(struct fargs_inject_file *f, const struct event *ev, void *a
 {
 	size_t room = f->head.attr_bytes - sizeof(struct fargs_perf_section);
 	struct fargs_perf_section ids = { .bytes = ev->nr_ids * sizeof(*ev->ids) };
-	uint64_t *at = arg;
+	uint64_t *at = arg, sample_type;
 	int ret = fargs_inject_file_write(f, ev->attr, ev->bytes);
 
 	ids.at = *at;
 	*at += ids.bytes;
-	f->has_last_branches |= ((const struct perf_event_attr *)ev->attr)->sample_type &
-				PERF_SAMPLE_BRANCH_STACK;
+	memcpy(&sample_type, (const char *)ev->attr + offsetof(struct perf_event_attr, sample_type),
+	       sizeof(sample_type));
+	f->has_last_branches |= sample_type & PERF_SAMPLE_BRANCH_STACK;
 	if (!ret)
 		ret = put_zeroes(f, room - ev->bytes);
 	return ret ? ret : fargs_inject_file_write(f, &ids, sizeof(ids));
@@ -127,6 +137,8 @@ int fargs_inject_file_begin(struct fargs_inject_file *f, FILE *file,
 	if (!bytes)
 		return fargs_fail(err, EINVAL, "it is perf's output to a pipe, without a header");
 	memcpy(&f->head, bytes, sizeof(f->head));
+	if (f->head.attr_bytes > ATTR_MAX)
+		return fargs_fail(err, EINVAL, "its event attributes are too long");
 	memset(f->head.features, 0, sizeof(f->head.features));
 	f->head.size = sizeof(f->head);
 	f->head.event_types = (struct fargs_perf_section){ };

@@ -36,15 +36,11 @@ static void put_raw(struct fargs_buf *out, const struct fargs_dlfilter_sample *s
 	fargs_buf_fill(out, 0, padded - bytes);
 }
 
-static void put_branches(struct fargs_buf *out, const struct perf_event_attr *attr,
-			 const struct fargs_dlfilter_sample *sample)
+static void put_branches(struct fargs_buf *out, const struct fargs_dlfilter_sample *sample)
 {
 	uint64_t nr = sample->brstack ? sample->brstack_nr : 0;
 
 	put_u64(out, nr);
-	/* Unknown. */
-	if (attr->branch_sample_type & PERF_SAMPLE_BRANCH_HW_INDEX)
-		put_u64(out, UINT64_MAX);
 	fargs_buf_add(out, sample->brstack, nr * sizeof(*sample->brstack));
 }
 
@@ -77,7 +73,7 @@ static void put_fields(struct fargs_buf *out, const struct perf_event_attr *attr
 	if (type & PERF_SAMPLE_RAW)
 		put_raw(out, sample);
 	if (type & PERF_SAMPLE_BRANCH_STACK)
-		put_branches(out, attr, sample);
+		put_branches(out, sample);
 }
 
 int fargs_inject_put_sample(struct fargs_buf *out, const struct perf_event_attr *attr,

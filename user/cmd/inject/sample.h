@@ -12,7 +12,9 @@
 
 /*
  * Appends @sample with the fields of attr->sample_type, which are those of the events of
- * plugin/dlfilter/pt_events.h. Returns 0; -EMSGSIZE if the record would exceed 64 KiB; or -ENOMEM.
+ * plugin/dlfilter/pt_events.h. Last branches have no index of hardware, whatever
+ * attr->branch_sample_type says: it is unknown, and create_gcov of Debian 12 cannot read samples
+ * with one. Returns 0; -EMSGSIZE if the record would exceed 64 KiB; or -ENOMEM.
  */
 int fargs_inject_put_sample(struct fargs_buf *out, const struct perf_event_attr *attr,
 			    const struct fargs_dlfilter_sample *sample);
