@@ -3,7 +3,7 @@
  * Tests the types of branches in databases. Numbers and names are those in the table branch_types
  * of a database that perf 6.1 wrote.
  */
-#include "sink/export/sqlite/branch_type.h"
+#include "sink/export/branch_type.h"
 
 #include "unit/ktap.h"
 
@@ -34,7 +34,51 @@ static const struct {
 	{ "tr end  tx abrt", 641, "transaction abort / trace end" },
 	{ "vmentry", 2051, "vm entry" },
 	{ "tr end  vmentry", 2563, "vm entry / trace end" },
+	{ "vmexit", 4099, "vm exit" },
 };
+
+/* Types that no words have, but which are in the table. */
+static const struct {
+	int type;
+	const char *name;
+} others[] = {
+	{ 256, "trace begin / no branch" },
+	{ 259, "trace begin / call" },
+	{ 289, "trace begin / asynchronous branch" },
+	{ 512, "no branch / trace end" },
+	{ 4355, "trace begin / vm exit" },
+	{ 4611, "vm exit / trace end" },
+};
+
+/* Number of rows of the table. */
+#define NR_ROWS	42
+
+static bool is_listed(int type)
+{
+	size_t i;
+	int one;
+
+	for (i = 0; (one = fargs_branch_type_of(i)) >= 0; i++)
+		if (one == type)
+			return true;
+	return false;
+}
+
+static void all_types_are_listed(void)
+{
+	char name[FARGS_BRANCH_TYPE_MAX];
+	size_t i;
+
+	for (i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+		CHECK(is_listed(types[i].type));
+	for (i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		CHECK(is_listed(others[i].type));
+		fargs_branch_type_name(name, others[i].type);
+		CHECK_STR(name, others[i].name);
+	}
+	CHECK(fargs_branch_type_of(NR_ROWS - 1) >= 0);
+	CHECK_INT(fargs_branch_type_of(NR_ROWS), -1);
+}
 
 static void types_are_those_of_perf(void)
 {
@@ -60,6 +104,7 @@ int main(void)
 	static const struct ktap_test tests[] = {
 		{ "types of branches are those of perf", types_are_those_of_perf },
 		{ "other words are unknown", other_words_are_unknown },
+		{ "all types of perf are listed", all_types_are_listed },
 	};
 
 	return KTAP_RUN(tests);

@@ -9,7 +9,7 @@
 #include "kernel/sym/ksyms.h"
 #include "model/event_record.h"
 #include "sink/export/named.h"
-#include "sink/export/sqlite/branch_type.h"
+#include "sink/export/branch_type.h"
 #include "sink/export/sqlite/values.h"
 #include "sink/text/text.h"
 #include "sink/text/value.h"

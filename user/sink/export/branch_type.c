@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "sink/export/sqlite/branch_type.h"
+#include "sink/export/branch_type.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* The flags, as in perf_dlfilter.h. */
-#define BRANCH		1
-#define CALL		2
-#define RETURN		4
-#define CONDITIONAL	8
-#define SYSCALLRET	16
-#define ASYNC		32
-#define INTERRUPT	64
-#define TX_ABORT	128
-#define TRACE_BEGIN	256
-#define TRACE_END	512
-#define VMENTRY		2048
+#define BRANCH		FARGS_BRANCH_ANY
+#define CALL		FARGS_BRANCH_CALL
+#define RETURN		FARGS_BRANCH_RETURN
+#define CONDITIONAL	FARGS_BRANCH_CONDITIONAL
+#define SYSCALLRET	FARGS_BRANCH_SYSCALLRET
+#define ASYNC		FARGS_BRANCH_ASYNC
+#define INTERRUPT	FARGS_BRANCH_INTERRUPT
+#define TX_ABORT	FARGS_BRANCH_TX_ABORT
+#define TRACE_BEGIN	FARGS_BRANCH_TRACE_BEGIN
+#define TRACE_END	FARGS_BRANCH_TRACE_END
 
 static const struct {
 	const char *word;
@@ -34,7 +32,8 @@ static const struct {
 	{ "iret", BRANCH | RETURN | INTERRUPT, "return from interrupt" },
 	{ "hw int", BRANCH | CALL | ASYNC | INTERRUPT, "hardware interrupt" },
 	{ "tx abrt", BRANCH | TX_ABORT, "transaction abort" },
-	{ "vmentry", BRANCH | CALL | VMENTRY, "vm entry" },
+	{ "vmentry", BRANCH | CALL | FARGS_BRANCH_VMENTRY, "vm entry" },
+	{ "vmexit", BRANCH | CALL | FARGS_BRANCH_VMEXIT, "vm exit" },
 };
 
 #define NR_TYPES (sizeof(types) / sizeof(types[0]))
@@ -59,6 +58,15 @@ int fargs_branch_type(const char *words)
 	return -1;
 }
 
+int fargs_branch_type_of(size_t i)
+{
+	size_t kind = i / 3;
+
+	if (kind >= NR_TYPES)
+		return -1;
+	return types[kind].type | (i % 3 == 1 ? TRACE_BEGIN : i % 3 == 2 ? TRACE_END : 0);
+}
+
 void fargs_branch_type_name(char name[FARGS_BRANCH_TYPE_MAX], int type)
 {
 	const char *kind = "unknown";
@@ -69,8 +77,9 @@ void fargs_branch_type_name(char name[FARGS_BRANCH_TYPE_MAX], int type)
 		return;
 	}
 	for (i = 0; i < NR_TYPES; i++)
-		if (types[i].type == (type & ~TRACE_END))
+		if (types[i].type == (type & ~(TRACE_BEGIN | TRACE_END)))
 			kind = types[i].name;
-	snprintf(name, FARGS_BRANCH_TYPE_MAX, "%s%s", kind,
+	snprintf(name, FARGS_BRANCH_TYPE_MAX, "%s%s%s",
+		 type & TRACE_BEGIN ? "trace begin / " : "", kind,
 		 type & TRACE_END ? " / trace end" : "");
 }
