@@ -52,7 +52,7 @@ static void ask(struct fargs_dlfilter_perf *p, struct fargs_recording *r,
 
 static int show_samples(const char *path, struct fargs_error_text *err)
 {
-	struct fargs_recording *r = fargs_recording_open(path, NULL, err);
+	struct fargs_recording *r = fargs_recording_open(path, NULL, true, err);
 	struct fargs_dlfilter_perf *p;
 	struct fargs_recorded sample;
 	int ret;
@@ -80,7 +80,7 @@ static int show_samples(const char *path, struct fargs_error_text *err)
 /* Shows the samples as events. A file with samples of too many CPUs is refused. */
 static int show_as_events(const char *path, struct fargs_error_text *err)
 {
-	struct fargs_recording *r = fargs_recording_open(path, NULL, err);
+	struct fargs_recording *r = fargs_recording_open(path, NULL, true, err);
 	struct fargs_event_source *source;
 	struct fargs_meta meta;
 	int ret = -1;

@@ -42,6 +42,8 @@ struct fargs_run {
 	unsigned int cpu;
 	bool has_task;		/* @task is known */
 	struct fargs_task task;
+	uint64_t named_ns;	/* as in struct fargs_event */
+	bool is_named_by_exec;
 	const struct fargs_ksyms *guest;	/* symbols of the task's KVM guest; NULL: none */
 };
 

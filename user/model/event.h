@@ -95,6 +95,7 @@ enum fargs_event_detail {
 	FARGS_DETAIL_DEPTH = 64,
 	FARGS_DETAIL_ADDR = 128,	/* of instructions that branch: the target */
 	FARGS_DETAIL_CODE = 256,	/* fargs_decoder_insn() */
+	FARGS_DETAIL_SYMBOL = 512,	/* bounds and binding of symbols, and build IDs of files */
 };
 
 /* A code address, and the symbol, module and file that contain it. */
@@ -112,6 +113,16 @@ struct fargs_event_place {
 	/* FARGS_DETAIL_LINE: the place in the source; NULL: unknown */
 	const char *source_file;
 	unsigned int source_line;
+	/*
+	 * FARGS_DETAIL_SYMBOL: the first byte of the symbol and the one after it (0: unknown), as
+	 * offsets in the file or, in the kernel, in @code_file, a copy of its code, or as addresses
+	 * if that is NULL; its binding (STB_*); the build ID of the file or of the kernel.
+	 */
+	uint64_t symbol_start, symbol_end;
+	const char *code_file;
+	uint8_t symbol_binding;
+	uint8_t build_id_bytes;		/* 0: unknown */
+	const uint8_t *build_id;
 };
 
 /*
@@ -133,6 +144,7 @@ struct fargs_event_sample {
 	/* The following members are set if the sink needs them (enum fargs_event_detail). */
 	uint8_t perf_type;	/* enum fargs_perf_event_type; always set, like @addr */
 	uint64_t addr;		/* perf's addr, but not of branches; see FARGS_DETAIL_ADDR */
+	uint64_t weight, transaction, data_src;		/* FARGS_EVENT_SAMPLE: as in perf */
 	bool is_addr_code;	/* FARGS_EVENT_SAMPLE: @addr is an address of code */
 	const uint8_t *insn;	/* FARGS_DETAIL_INSN: the instruction at @place; NULL: unknown */
 	uint8_t insn_bytes;	/* its size */
@@ -140,6 +152,11 @@ struct fargs_event_sample {
 	/* FARGS_DETAIL_IPC: since the last event of this name with them; 0: no cycles are known */
 	uint64_t nr_insns, nr_cycles;
 	unsigned int depth;	/* FARGS_DETAIL_DEPTH: number of callers, as perf indents calls */
+	/*
+	 * FARGS_DETAIL_IPC: the piece of the trace without gaps that shows the event; 0: unknown.
+	 * Calls of other pieces may have returned.
+	 */
+	uint64_t piece;
 };
 
 /* One of the last branches before an event. An address is 0 where the trace begins or ends. */
@@ -164,6 +181,22 @@ struct fargs_event_error {
 	bool has_count;
 	uint64_t count;		/* number shown after @text */
 	const char *unit;	/* text shown after @count */
+};
+
+/* A task with its name, which may be unknown (NULL). */
+struct fargs_event_task {
+	pid_t tid, tgid;
+	const char *comm;
+	uint64_t named_ns;		/* as in struct fargs_event */
+	bool is_named_by_exec;
+};
+
+/* What perf records of a switch, once for the task that stops and once for the one that runs. */
+struct fargs_event_switch {
+	struct fargs_event_task own;	/* the event's task */
+	struct fargs_event_task other;	/* the task before or after it; tid -1: unknown */
+	bool is_out;			/* the event's task stops */
+	bool is_preempted;		/* and could go on */
 };
 
 /* Data of a call, return or tracepoint in an Intel PT trace. */
@@ -207,6 +240,9 @@ struct fargs_event {
 	/* The task's id in its own pid namespace is unknown, so @shown_tid is @tid. */
 	bool is_tid_unsure;
 	char comm[FARGS_COMM_LEN + 1];	/* as in the kernel: not escaped */
+	/* Only of perf.data: since when the task has its name; 0: unknown, or not recorded. */
+	uint64_t named_ns;
+	bool is_named_by_exec;
 	unsigned int context;	/* combined values of enum fargs_context */
 	unsigned int preempt_depth;
 	uint64_t ip;
@@ -217,6 +253,7 @@ struct fargs_event {
 	pid_t old_tid;		/* FARGS_KIND_TASK: tid of the task before exec; 0: not an exec */
 	const struct fargs_record *change;	/* FARGS_KIND_TASK: the record, for model/tasks.h */
 	pid_t next_tid;		/* FARGS_KIND_SWITCH: tid of the task that runs next */
+	const struct fargs_event_switch *sw;	/* FARGS_KIND_SWITCH: of perf; NULL: of fargs */
 	uint64_t lost;		/* FARGS_KIND_LOST: records or events lost before this record */
 	/* FARGS_EVENT_SAMPLE, BRANCH, INSN, and from PTWRITE on. The values are also in @args. */
 	const struct fargs_event_sample *sample;
@@ -236,6 +273,7 @@ struct fargs_event {
 	bool is_variadic;
 	const void *stack;	/* return addresses, innermost caller first; may be unaligned */
 	unsigned int nr_stack;
+	bool has_chain;		/* of a sample or Intel PT: a call chain, even without callers */
 	bool shows_stack;	/* FARGS_EVENT_SAMPLE: a line of text is followed by @stack */
 	const struct fargs_last_branch *last_branches;	/* newest first */
 	unsigned int nr_last_branches;

@@ -14,6 +14,7 @@ int fargs_facts_check(uint32_t needs, uint32_t has, const char *who, const char 
 		"events with a format of tracefs", "the ids of tasks in their pid namespaces",
 		"the recorder's counters", "events that are still being recorded",
 		"the times of the first and the last event",
+		"samples of perf, or the branches of an Intel PT trace",
 	};
 	uint32_t missing = needs & ~has;
 

@@ -23,6 +23,7 @@ enum fargs_fact {
 	FARGS_FACT_GROWTH = 1 << 8,	/* the recording can be read while it is being written */
 	/* times between which was recorded, in advance: mostly of the first and the last event */
 	FARGS_FACT_SPAN = 1 << 9,
+	FARGS_FACT_SAMPLES = 1 << 10,	/* samples of perf, or of Intel PT as perf has them */
 };
 
 /*

@@ -13,6 +13,7 @@
 
 /* Initialize with zeroes. */
 struct fargs_report_added {
+	struct fargs_pt_error_counts *errors;	/* set by the caller; NULL: they are not counted */
 	struct fargs_pt_input in;
 	struct fargs_pt_sample *samples;
 	size_t nr;

@@ -45,22 +45,31 @@ static int open_pt(struct fargs_opened *o, const char *path,
 static int open_perf(struct fargs_opened *o, const char *path,
 		     struct fargs_pt_report_options *pt, struct fargs_error_text *err)
 {
-	o->recording = fargs_recording_open(path, pt->symfs, err);
+	bool has_trace;
+
+	o->recording = fargs_recording_open(path, pt->symfs, pt->has_recorded, err);
 	if (!o->recording)
 		return -EINVAL;
-	if (!fargs_recording_nr_samples(o->recording) &&
-	    fargs_recording_has_trace(o->recording) && fargs_pt_report_use_default(pt)) {
+	has_trace = fargs_recording_has_trace(o->recording);
+	if (pt->has_recorded && has_trace) {
+		fargs_pt_report_use_default(pt);
+	} else if (!fargs_recording_nr_samples(o->recording) && has_trace &&
+		   fargs_pt_report_use_default(pt)) {
 		fargs_recording_close(o->recording);
 		o->recording = NULL;
 		return open_pt(o, path, pt, err);
 	}
+	o->added.errors = &o->errors;
 	o->samples = fargs_perf_data_create(o->recording, &o->meta, err);
 	o->source = o->samples;
 	return o->source ? fargs_report_added_init(&o->added, path, pt, &o->source, err) : -EINVAL;
 }
 
-static bool is_pt_wanted(const struct fargs_pt_report_options *pt)
+/* Are the events of @path those of its trace alone? */
+static bool is_pt_wanted(const struct fargs_pt_report_options *pt, const char *path)
 {
+	if (pt->has_recorded && !pt->has_calls && fargs_perf_file_is(path))
+		return false;
 	return (pt->has_itrace || pt->has_calls) && !fargs_pt_report_adds(pt);
 }
 
@@ -72,7 +81,7 @@ int fargs_opened_init(struct fargs_opened *o, const char *path,
 	fargs_meta_init(&o->meta);
 	fargs_pt_input_init(&o->pt);
 	fargs_pt_input_init(&o->added.in);
-	if (is_pt_wanted(pt))
+	if (is_pt_wanted(pt, path))
 		return open_pt(o, path, pt, err);
 	if (fargs_perf_file_is(path))
 		return open_perf(o, path, pt, err);

@@ -70,7 +70,7 @@ int fargs_perf_report(struct fargs_report_request *r, const char *path)
 	bool is_trace;
 	int status;
 
-	recording = fargs_recording_open(path, r->pt.symfs, &err);
+	recording = fargs_recording_open(path, r->pt.symfs, false, &err);
 	if (!recording)
 		return cmd_fail("%s", err.text);
 	is_trace = !fargs_recording_nr_samples(recording) &&

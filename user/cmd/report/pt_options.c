@@ -77,7 +77,9 @@ bool fargs_pt_report_use_default(struct fargs_pt_report_options *o)
 	if (o->has_itrace || o->has_no_itrace || o->has_calls)
 		return false;
 	o->has_itrace = true;
-	fargs_itrace_set_default(&o->itrace);
+	if (!o->default_itrace || fargs_itrace_parse(&o->itrace, o->default_itrace, NULL))
+		fargs_itrace_set_default(&o->itrace);
+	o->itrace.is_default = true;
 	return true;
 }
 

@@ -24,6 +24,9 @@ struct fargs_pt_report_options {
 	bool has_itrace;		/* --itrace was given, without --no-itrace */
 	struct fargs_itrace itrace;	/* its value */
 	bool has_no_itrace;		/* --no-itrace was given */
+	const char *default_itrace;	/* used without these options; NULL: perf script's */
+	/* Recorded samples and switches are shown, too, also without letters G and L. */
+	bool has_recorded;
 	bool has_calls;			/* --call-trace or --call-ret-trace was given */
 	bool has_returns;		/* --call-ret-trace was given */
 	bool has_tracer;		/* --show-tracer was given */
@@ -67,8 +70,8 @@ static inline bool fargs_pt_report_adds(const struct fargs_pt_report_options *o)
 int fargs_pt_report_check(const struct fargs_pt_report_options *o, struct fargs_error_text *err);
 
 /*
- * Selects what perf script shows without an option, for a file that has a trace and no samples,
- * unless an option excludes it. Returns whether it did.
+ * Selects what perf script shows without an option, or @o->default_itrace, for a file that has a
+ * trace and no samples, unless an option excludes it. Returns whether it did.
  */
 bool fargs_pt_report_use_default(struct fargs_pt_report_options *o);
 

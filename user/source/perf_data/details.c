@@ -10,6 +10,7 @@
 #include "source/perf_data/kernel_code.h"
 #include "source/perf_data/kernel_lines.h"
 #include "source/perf_data/place.h"
+#include "source/perf_data/place_symbol.h"
 
 /* Maximum size of an instruction. */
 #define INSN_MAX	15
@@ -72,12 +73,19 @@ void fargs_sample_details_place(struct fargs_sample_details *d, int32_t pid,
 {
 	struct fargs_dso *dso;
 
-	if (d->lines && fargs_machine_is_kernel(place->addr))
+	bool is_kernel = fargs_machine_is_kernel(place->addr);
+
+	if (d->lines && is_kernel)
 		fargs_kernel_lines_set(d->lines, place);
-	dso = d->details & (FARGS_DETAIL_FILES | FARGS_DETAIL_LINE) ?
+	if (d->details & FARGS_DETAIL_SYMBOL && is_kernel)
+		fargs_place_symbol_kernel(place, fargs_recording_ksyms(d->recording),
+					  fargs_recording_maps(d->recording));
+	dso = d->details & (FARGS_DETAIL_FILES | FARGS_DETAIL_LINE | FARGS_DETAIL_SYMBOL) ?
 	      find_file(d, pid, place->addr, &place->file_at) : NULL;
 	if (!dso)
 		return;
+	if (d->details & FARGS_DETAIL_SYMBOL)
+		fargs_place_symbol_dso(place, dso, place->file_at);
 	if (!fargs_dso_addr(dso, place->file_at, &place->file_addr))
 		place->file_addr = 0;
 	place->is_fixed = fargs_dso_is_fixed(dso);

@@ -102,7 +102,8 @@ static void set_run(struct fargs_run *run, const struct fargs_recorded *r)
 
 	*run = (struct fargs_run){
 		.cpu = s->cpu >= 0 ? s->cpu : 0, .has_task = true,
-		.task = { .tid = s->tid, .tgid = s->pid },
+		.task = { .tid = s->tid, .tgid = s->pid }, .named_ns = r->named_ns,
+		.is_named_by_exec = r->is_named_by_exec,
 	};
 	if (r->comm)
 		memcpy(run->task.comm, r->comm, strnlen(r->comm, FARGS_COMM_LEN));
@@ -139,10 +140,12 @@ void fargs_perf_data_fill(struct fargs_event_source *source, struct fargs_batch 
 	batch->nr = 1;
 	batch->nr_runs = 1;
 	set_run(&batch->runs[0], &p->recorded);
-	p->nr = p->nr_read++;
+	if (!p->recorded.is_switch)
+		p->nr = p->nr_read++;
 	p->is_read = false;
 	batch->items[0] = (struct fargs_item){
-		.kind = FARGS_EVENT_SAMPLE, .data = &p->recorded,
+		.kind = p->recorded.is_switch ? FARGS_KIND_SWITCH : FARGS_EVENT_SAMPLE,
+		.data = &p->recorded,
 		.time_ns = p->recorded.sample.ns == UINT64_MAX ? 0 : p->recorded.sample.ns,
 	};
 }
@@ -209,6 +212,7 @@ static int take_stack(struct perf_data *p, struct fargs_event *ev)
 		p->stack[ev->nr_stack++] = addr;
 	}
 	ev->stack = p->stack;
+	ev->has_chain = nr;
 	return 0;
 }
 
@@ -245,6 +249,22 @@ static int add_srcline(struct perf_data *p, struct fargs_event *ev)
 	return p->srcline.is_short ? -ENOMEM : 0;
 }
 
+static void make_switch(struct perf_data *p, const struct fargs_item *item,
+			const struct fargs_run *run, struct fargs_event *ev)
+{
+	const struct fargs_recorded *r = &p->recorded;
+
+	*ev = (struct fargs_event){
+		.kind = item->kind, .is_event = true, .has_no_cpu = r->sample.cpu < 0,
+		.has_no_time = r->sample.ns == UINT64_MAX, .cpu = run->cpu,
+		.time_ns = item->time_ns, .tid = run->task.tid, .tgid = run->task.tgid,
+		.shown_tid = run->task.tid, .named_ns = run->named_ns,
+		.is_named_by_exec = run->is_named_by_exec, .sw = &r->sw,
+		.next_tid = r->sw.is_out ? r->sw.other.tid : r->sw.own.tid,
+	};
+	memcpy(ev->comm, run->task.comm, sizeof(ev->comm));
+}
+
 static int make_event(struct fargs_decoder *d, const struct fargs_batch *batch,
 		      unsigned int i, struct fargs_event *ev)
 {
@@ -253,15 +273,21 @@ static int make_event(struct fargs_decoder *d, const struct fargs_batch *batch,
 	struct perf_data *p = of(batch->source);
 	const struct fargs_sample *s = &p->recorded.sample;
 
+	if (p->recorded.is_switch) {
+		make_switch(p, item, run, ev);
+		return 0;
+	}
 	p->sample = (struct fargs_event_sample){
 		.event = p->recorded.event, .period = s->period,
 		.perf_type = fargs_perf_event_type(p->recorded.attr), .addr = s->addr,
 		.is_addr_code = fargs_perf_event_has_code_addr(p->recorded.attr),
+		.weight = s->weight, .transaction = s->transaction, .data_src = s->data_src,
 	};
 	*ev = (struct fargs_event){
 		.kind = item->kind, .is_event = true, .has_no_cpu = s->cpu < 0,
 		.has_no_time = s->ns == UINT64_MAX, .cpu = run->cpu, .time_ns = item->time_ns,
 		.tid = run->task.tid, .tgid = run->task.tgid, .shown_tid = run->task.tid,
+		.named_ns = run->named_ns, .is_named_by_exec = run->is_named_by_exec,
 		.ip = s->ip, .sample = &p->sample, .args = p->args,
 	};
 	memcpy(ev->comm, run->task.comm, sizeof(ev->comm));
@@ -287,7 +313,8 @@ static uint32_t facts_of(const struct fargs_recording *recording)
 {
 	uint64_t type = fargs_recording_sample_type(recording);
 
-	return (type & PERF_SAMPLE_TIME ? FARGS_FACT_TIMES | FARGS_FACT_SPAN : 0) |
+	return FARGS_FACT_SAMPLES |
+	       (type & PERF_SAMPLE_TIME ? FARGS_FACT_TIMES | FARGS_FACT_SPAN : 0) |
 	       (type & PERF_SAMPLE_CPU ? FARGS_FACT_CPUS : 0);
 }
 

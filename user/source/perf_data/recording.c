@@ -13,6 +13,7 @@
 #include "source/perf_data/file.h"
 #include "source/perf_data/kernel_files.h"
 #include "source/perf_data/locate.h"
+#include "source/perf_data/switch.h"
 #include "source/perf_data/tasks.h"
 
 /* An element of the array items of struct fargs_recording, which is sorted by time. */
@@ -30,7 +31,7 @@ struct fargs_recording {
 	size_t nr_items, next;
 	uint64_t nr_samples;
 	unsigned int nr_cpus;
-	bool has_trace;
+	bool has_trace, has_switches;
 	struct perf_event_attr *attrs;	/* attr of each event */
 	char **names;
 	size_t nr_events;
@@ -164,6 +165,10 @@ static int read_records(struct fargs_recording *r, struct fargs_error_text *err)
 		case PERF_RECORD_FORK:
 			ret = add_item(r, &rec, err);
 			break;
+		case PERF_RECORD_SWITCH:
+		case PERF_RECORD_SWITCH_CPU_WIDE:
+			ret = r->has_switches ? add_item(r, &rec, err) : 0;
+			break;
 		case FARGS_PERF_AUXTRACE:
 			r->has_trace = true;
 			break;
@@ -234,7 +239,7 @@ static int open_all(struct fargs_recording *r, const char *path, const char *roo
 	return ret ? ret : read_ksyms(r, err);
 }
 
-struct fargs_recording *fargs_recording_open(const char *path, const char *root,
+struct fargs_recording *fargs_recording_open(const char *path, const char *root, bool has_switches,
 					     struct fargs_error_text *err)
 {
 	struct fargs_recording *r = calloc(1, sizeof(*r));
@@ -243,6 +248,7 @@ struct fargs_recording *fargs_recording_open(const char *path, const char *root,
 		no_memory(err);
 		return NULL;
 	}
+	r->has_switches = has_switches;
 	if (open_all(r, path, root, err)) {
 		fargs_recording_close(r);
 		return NULL;
@@ -370,6 +376,11 @@ static int take_map(struct fargs_recording *r, const struct fargs_perf_body *b)
 	return ret;
 }
 
+static uint64_t ns_of(const struct fargs_perf_body *b)
+{
+	return b->sample.has_time ? b->sample.ns : 0;
+}
+
 static int take_comm(struct fargs_recording *r, const struct fargs_perf_body *b)
 {
 	char comm[16] = "";
@@ -380,7 +391,7 @@ static int take_comm(struct fargs_recording *r, const struct fargs_perf_body *b)
 	bytes = b->bytes - 8;
 	memcpy(comm, b->at + 8, bytes < sizeof(comm) ? bytes : sizeof(comm) - 1);
 	return fargs_perf_tasks_set_comm(r->tasks, (int32_t)fargs_perf_body_u32(b, 0),
-					 (int32_t)fargs_perf_body_u32(b, 4), comm,
+					 (int32_t)fargs_perf_body_u32(b, 4), comm, ns_of(b),
 					 b->head->misc & PERF_RECORD_MISC_COMM_EXEC);
 }
 
@@ -391,7 +402,7 @@ static int take_fork(struct fargs_recording *r, const struct fargs_perf_body *b)
 	return fargs_perf_tasks_fork(r->tasks, (int32_t)fargs_perf_body_u32(b, 0),
 				     (int32_t)fargs_perf_body_u32(b, 8),
 				     (int32_t)fargs_perf_body_u32(b, 4),
-				     (int32_t)fargs_perf_body_u32(b, 12));
+				     (int32_t)fargs_perf_body_u32(b, 12), ns_of(b));
 }
 
 /* Applies a record other than a sample: updates tasks and maps. */
@@ -420,6 +431,21 @@ static int take(struct fargs_recording *r, const struct item *item, struct fargs
 	return ret ? no_memory(err) : 0;
 }
 
+/* Returns whether @item is a switch, and then sets @recorded. Some lack what it takes. */
+static bool take_switch(struct fargs_recording *r, const struct item *item,
+			struct fargs_recorded *recorded)
+{
+	struct fargs_perf_sample tail;
+	struct fargs_perf_body b;
+
+	if (item->head->type != PERF_RECORD_SWITCH &&
+	    item->head->type != PERF_RECORD_SWITCH_CPU_WIDE)
+		return false;
+	fargs_perf_sample_find(&tail, item->head, r->file);
+	fargs_perf_body_init(&b, item->head, &tail);
+	return fargs_perf_switch_read(recorded, &b, r->tasks);
+}
+
 int fargs_recording_next(struct fargs_recording *r, struct fargs_recorded *sample,
 			 struct fargs_error_text *err)
 {
@@ -428,6 +454,10 @@ int fargs_recording_next(struct fargs_recording *r, struct fargs_recorded *sampl
 
 	for (; r->next < r->nr_items; r->next++) {
 		item = &r->items[r->next];
+		if (take_switch(r, item, sample)) {
+			r->next++;
+			return 1;
+		}
 		if (item->head->type != PERF_RECORD_SAMPLE) {
 			ret = take(r, item, err);
 			if (ret)
@@ -435,6 +465,7 @@ int fargs_recording_next(struct fargs_recording *r, struct fargs_recorded *sampl
 			continue;
 		}
 		event = event_of(r, item->head);
+		sample->is_switch = false;
 		sample->attr = &r->attrs[event];
 		sample->event = r->names[event];
 		if (fargs_sample_parse(&sample->sample, item->head, sample->attr))
@@ -442,6 +473,9 @@ int fargs_recording_next(struct fargs_recording *r, struct fargs_recorded *sampl
 					   "says", err);
 		sample->comm = fargs_perf_tasks_comm(r->tasks, sample->sample.pid,
 						     sample->sample.tid);
+		sample->named_ns = fargs_perf_tasks_named(r->tasks, sample->sample.pid,
+							  sample->sample.tid,
+							  &sample->is_named_by_exec);
 		r->next++;
 		return 1;
 	}

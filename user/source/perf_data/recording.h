@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "model/event.h"
 #include "model/meta.h"
 #include "source/perf_data/dso.h"
 #include "source/perf_data/sample.h"
@@ -22,14 +23,20 @@ struct fargs_recorded {
 	struct perf_event_attr *attr;
 	const char *event;	/* name of the event */
 	const char *comm;	/* NULL: unknown */
+	uint64_t named_ns;	/* as in struct fargs_event */
+	bool is_named_by_exec;
+	/* A record of a switch instead of a sample, which has only a task, a CPU and a time. */
+	bool is_switch;
+	struct fargs_event_switch sw;
 };
 
 /*
  * Opens a perf.data file. @root: the directory with the files of the recorded machine; NULL: they
- * are on this machine. Returns NULL with @err on error. The file is mapped. In addition, each
- * record that is used takes 32 bytes of memory.
+ * are on this machine. @has_switches: records of switches are read like samples. Returns NULL with
+ * @err on error. The file is mapped. In addition, each record that is used takes 32 bytes of
+ * memory.
  */
-struct fargs_recording *fargs_recording_open(const char *path, const char *root,
+struct fargs_recording *fargs_recording_open(const char *path, const char *root, bool has_switches,
 					     struct fargs_error_text *err);
 void fargs_recording_close(struct fargs_recording *r);
 
@@ -58,8 +65,8 @@ const struct fargs_ksyms *fargs_recording_ksyms(const struct fargs_recording *r)
 const struct fargs_build_id *fargs_recording_kernel_id(const struct fargs_recording *r);
 
 /*
- * Reads the next sample, which is valid until the next call. Returns 1, 0 at the end, or -errno
- * with @err.
+ * Reads the next sample, or switch, which is valid until the next call. Returns 1, 0 at the end, or
+ * -errno with @err.
  */
 int fargs_recording_next(struct fargs_recording *r, struct fargs_recorded *sample,
 			 struct fargs_error_text *err);

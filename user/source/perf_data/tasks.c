@@ -12,6 +12,8 @@
 struct thread {
 	int32_t tid;
 	char comm[16];			/* empty: unknown */
+	uint64_t named_ns;		/* since when it has this name */
+	bool is_named_by_exec;
 };
 
 struct process {
@@ -153,7 +155,7 @@ static void forget_maps(struct process *process)
 }
 
 int fargs_perf_tasks_set_comm(struct fargs_perf_tasks *tasks, int32_t pid, int32_t tid,
-			      const char *comm, int is_exec)
+			      const char *comm, uint64_t ns, bool is_exec)
 {
 	struct thread *thread = get_thread(tasks, tid);
 	struct process *process;
@@ -161,6 +163,8 @@ int fargs_perf_tasks_set_comm(struct fargs_perf_tasks *tasks, int32_t pid, int32
 	if (!thread)
 		return -ENOMEM;
 	strncpy(thread->comm, comm, sizeof(thread->comm) - 1);
+	thread->named_ns = ns;
+	thread->is_named_by_exec = is_exec;
 	process = is_exec ? find_process(tasks, pid) : NULL;
 	if (process)
 		forget_maps(process);
@@ -187,25 +191,46 @@ static int copy_maps(struct fargs_perf_tasks *tasks, int32_t pid, int32_t parent
 }
 
 int fargs_perf_tasks_fork(struct fargs_perf_tasks *tasks, int32_t pid, int32_t tid,
-			  int32_t parent_pid, int32_t parent_tid)
+			  int32_t parent_pid, int32_t parent_tid, uint64_t ns)
 {
 	struct thread *thread = get_thread(tasks, tid);
 	const struct thread *parent = find_thread(tasks, parent_tid);
 
 	if (!thread)
 		return -ENOMEM;
-	if (parent && parent != thread)
+	if (parent && parent != thread) {
 		memcpy(thread->comm, parent->comm, sizeof(thread->comm));
+		thread->named_ns = ns;
+		thread->is_named_by_exec = false;
+	}
 	return pid == parent_pid ? 0 : copy_maps(tasks, pid, parent_pid);
 }
 
-const char *fargs_perf_tasks_comm(const struct fargs_perf_tasks *tasks, int32_t pid, int32_t tid)
+/* Returns the thread whose name a task has; NULL: unknown. */
+static const struct thread *find_named(const struct fargs_perf_tasks *tasks, int32_t pid,
+				       int32_t tid)
 {
 	const struct thread *thread = find_thread(tasks, tid);
 
 	if (!thread || !thread->comm[0])
 		thread = find_thread(tasks, pid);
-	return thread && thread->comm[0] ? thread->comm : NULL;
+	return thread && thread->comm[0] ? thread : NULL;
+}
+
+const char *fargs_perf_tasks_comm(const struct fargs_perf_tasks *tasks, int32_t pid, int32_t tid)
+{
+	const struct thread *thread = find_named(tasks, pid, tid);
+
+	return thread ? thread->comm : NULL;
+}
+
+uint64_t fargs_perf_tasks_named(const struct fargs_perf_tasks *tasks, int32_t pid, int32_t tid,
+				bool *is_exec)
+{
+	const struct thread *thread = find_named(tasks, pid, tid);
+
+	*is_exec = thread && thread->is_named_by_exec;
+	return thread ? thread->named_ns : 0;
 }
 
 const struct fargs_perf_map *fargs_perf_tasks_find(const struct fargs_perf_tasks *tasks,

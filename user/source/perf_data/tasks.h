@@ -6,6 +6,7 @@
 #ifndef FARGS_SOURCE_PERF_DATA_TASKS_H
 #define FARGS_SOURCE_PERF_DATA_TASKS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,15 +32,19 @@ void fargs_perf_tasks_destroy(struct fargs_perf_tasks *tasks);
 int fargs_perf_tasks_add_map(struct fargs_perf_tasks *tasks, int32_t pid,
 			     const struct fargs_perf_map *map);
 /*
- * Sets the name of a task. @is_exec: the task has executed a new program, so its maps are dropped.
+ * Sets the name of a task, which it has since @ns. @is_exec: the task has executed a new program,
+ * so its maps are dropped.
  */
 int fargs_perf_tasks_set_comm(struct fargs_perf_tasks *tasks, int32_t pid, int32_t tid,
-			      const char *comm, int is_exec);
+			      const char *comm, uint64_t ns, bool is_exec);
 int fargs_perf_tasks_fork(struct fargs_perf_tasks *tasks, int32_t pid, int32_t tid,
-			  int32_t parent_pid, int32_t parent_tid);
+			  int32_t parent_pid, int32_t parent_tid, uint64_t ns);
 
 /* Results of the following queries are valid until the next record is added; NULL: unknown. */
 const char *fargs_perf_tasks_comm(const struct fargs_perf_tasks *tasks, int32_t pid, int32_t tid);
+/* Returns since when a task has its name, and sets *@is_exec: did an exec set it? 0: unknown. */
+uint64_t fargs_perf_tasks_named(const struct fargs_perf_tasks *tasks, int32_t pid, int32_t tid,
+				bool *is_exec);
 const struct fargs_perf_map *fargs_perf_tasks_find(const struct fargs_perf_tasks *tasks,
 						   int32_t pid, uint64_t addr);
 

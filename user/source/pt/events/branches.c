@@ -144,7 +144,7 @@ static int set_up(struct fargs_pt_events *s, struct fargs_error_text *err)
 	unsigned int nr_cpus;
 
 	s->base.what = "an Intel PT trace";
-	s->base.facts = fargs_pt_facts(s->in, &nr_cpus);
+	s->base.facts = fargs_pt_facts(s->in, &nr_cpus) | FARGS_FACT_SAMPLES;
 	if (nr_cpus > FARGS_PT_CPUS_MAX)
 		return fargs_fail(err, EIO, "the number of a CPU is invalid: %u", nr_cpus - 1);
 	fargs_pt_events_describe(meta, nr_cpus);

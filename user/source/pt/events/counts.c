@@ -85,4 +85,5 @@ void fargs_pt_counts_set(const struct fargs_batch *batch, unsigned int i,
 	sample->nr_cycles = counts->ipc.nr_cycles;
 	sample->depth = counts->depth;
 	sample->addr = counts->addr;
+	sample->piece = counts->piece;
 }

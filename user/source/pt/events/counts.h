@@ -21,6 +21,7 @@ struct fargs_pt_counts {
 	struct fargs_pt_insn_cycles ipc;
 	unsigned int depth;		/* see source/pt/events/depth.h */
 	uint64_t addr;			/* target of an instruction that branches; 0: none */
+	uint64_t piece;			/* nr_traces of struct fargs_pt_counter */
 };
 
 /* State of a stream. Initialize with zeroes. */

@@ -10,8 +10,10 @@
 #include "base/array.h"
 #include "base/put.h"
 #include "source/perf_data/kernel_lines.h"
+#include "source/perf_data/place_symbol.h"
 #include "source/pt/code/insn.h"
 #include "source/pt/code/memory.h"
+#include "source/pt/input/spaces.h"
 #include "source/pt/input/user_files.h"
 
 /* perf's name for the code of the kernel. */
@@ -193,6 +195,41 @@ static int set_insn(struct fargs_pt_detailer *d, struct fargs_event_sample *samp
 	return 0;
 }
 
+/* The code of the kernel may be in a copy of kcore. */
+static void set_code_file(const struct fargs_pt_input *in, struct fargs_event_place *place)
+{
+	const struct fargs_pt_code *code = in->codes;
+	size_t nr = fargs_pt_spaces_nr_kernel(in);
+
+	while (nr && place->addr - code->addr >= code->bytes) {
+		code++;
+		nr--;
+	}
+	if (!nr || in->kernel_fd >= 0)
+		return;
+	place->code_file = code->path;
+	place->symbol_start += code->at - code->addr;
+	place->symbol_end += code->at - code->addr;
+}
+
+/* Symbols that were registered while it ran are not among those of the kernel. */
+static void set_symbol(const struct fargs_pt_input *in, struct fargs_event_place *place,
+		       const struct fargs_pt_name *name)
+{
+	const struct fargs_dso *dso;
+
+	if (fargs_machine_is_kernel(place->addr))
+		fargs_place_symbol_kernel(place, name->is_registered ? NULL : in->ksyms,
+					  &in->kernel);
+	if (place->symbol_end && !place->module)
+		set_code_file(in, place);
+	if (!name->file || !in->files)
+		return;
+	dso = fargs_pt_files_dso(in->files, name->file_nr);
+	if (dso)
+		fargs_place_symbol_dso(place, dso, name->file_at);
+}
+
 void fargs_pt_detailer_place(const struct fargs_pt_detailer *d, struct fargs_event_place *place,
 			     const struct fargs_pt_name *name)
 {
@@ -200,6 +237,8 @@ void fargs_pt_detailer_place(const struct fargs_pt_detailer *d, struct fargs_eve
 	uint32_t details = d->shared->details;
 	const struct fargs_dso *dso;
 
+	if (details & FARGS_DETAIL_SYMBOL)
+		set_symbol(d->shared->in, place, name);
 	if (!(details & (FARGS_DETAIL_FILES | FARGS_DETAIL_LINE)))
 		return;
 	if (fargs_machine_is_kernel(place->addr) && !place->module)

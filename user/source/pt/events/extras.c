@@ -75,6 +75,7 @@ void fargs_pt_extras_set_chain(const struct fargs_batch *batch, unsigned int i,
 	if (extra->has_chain) {
 		ev->stack = extras->words + extra->at;
 		ev->nr_stack = extra->nr_callers;
+		ev->has_chain = true;
 	}
 	if (extra->has_branches) {
 		ev->last_branches = (const struct fargs_last_branch *)

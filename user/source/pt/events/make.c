@@ -266,6 +266,7 @@ static inline struct fargs_pt_item begin_event(struct fargs_pt_maker *m,
 		.estimated_ns = item->time_ns + item->after_ns,
 		.has_no_cpu = !(s->base.facts & FARGS_FACT_CPUS),
 		.tid = run->task.tid, .tgid = run->task.tgid, .shown_tid = run->task.tid,
+		.named_ns = run->named_ns, .is_named_by_exec = run->is_named_by_exec,
 		.ip = item->a, .args = m->args,
 		.is_mispredicted = s->in->settings.is_mispredicted,
 	};

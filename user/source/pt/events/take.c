@@ -59,6 +59,7 @@ static uint16_t run_of(struct fargs_pt_events *s)
 		.task = { .tid = c->tid, .tgid = fargs_pt_input_pid(s->in, c->tid, c->ns) },
 	};
 	memcpy(run->task.comm, comm, strnlen(comm, FARGS_COMM_LEN));
+	run->named_ns = fargs_pt_input_named(s->in, c->tid, c->ns, &run->is_named_by_exec);
 	return batch->nr_runs - 1;
 }
 
@@ -147,6 +148,7 @@ static int add_item(struct fargs_pt_events *s, const struct fargs_pt_cursor *c,
 		s->batch->nr--;
 		return -ENOMEM;
 	}
+	s->counts.piece = c->counter.nr_traces;
 	if (fargs_pt_counts_keep(s->batch, s->base.details, &s->counts)) {
 		s->batch->nr--;
 		return -ENOMEM;

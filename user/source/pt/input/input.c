@@ -316,6 +316,15 @@ const char *fargs_pt_input_comm(const struct fargs_pt_input *in, int32_t tid, ui
 	return comm && comm->parent < 0 ? comm->comm : NULL;
 }
 
+uint64_t fargs_pt_input_named(const struct fargs_pt_input *in, int32_t tid, uint64_t ns,
+			      bool *is_exec)
+{
+	const struct fargs_pt_comm *comm = find_comm(in, tid, ns);
+
+	*is_exec = comm && comm->is_exec;
+	return comm ? comm->ns : 0;
+}
+
 int32_t fargs_pt_input_pid(const struct fargs_pt_input *in, int32_t tid, uint64_t ns)
 {
 	const struct fargs_pt_comm *comm = find_comm(in, tid, ns);

@@ -115,6 +115,7 @@ struct fargs_pt_comm {
 	int32_t pid;			/* pid of the task's process; -1: unknown */
 	/* Tid of the parent, which has the same name at @ns; -1: the name is in @comm. */
 	int32_t parent;
+	bool is_exec;			/* the name is that of a program that the task executed */
 	char comm[16];
 };
 
@@ -295,6 +296,9 @@ void fargs_pt_input_put_gaps(struct fargs_buf *out, const struct fargs_pt_input 
 
 /* Returns the name of task @tid at time @ns; NULL if unknown. */
 const char *fargs_pt_input_comm(const struct fargs_pt_input *in, int32_t tid, uint64_t ns);
+/* Returns since when it has the name, and sets *@is_exec; 0: from the beginning, or unknown. */
+uint64_t fargs_pt_input_named(const struct fargs_pt_input *in, int32_t tid, uint64_t ns,
+			      bool *is_exec);
 /* Returns the pid of the process of task @tid at time @ns; -1 if unknown. */
 int32_t fargs_pt_input_pid(const struct fargs_pt_input *in, int32_t tid, uint64_t ns);
 

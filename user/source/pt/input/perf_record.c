@@ -32,7 +32,8 @@ static int take_comm(struct fargs_pt_input *in, const struct fargs_perf_body *b)
 	bytes = b->bytes - 8;
 	memcpy(comm.comm, b->at + 8, bytes < sizeof(comm.comm) ? bytes : sizeof(comm.comm) - 1);
 	comm.comm[sizeof(comm.comm) - 1] = '\0';
-	if (b->head->misc & PERF_RECORD_MISC_COMM_EXEC) {
+	comm.is_exec = b->head->misc & PERF_RECORD_MISC_COMM_EXEC;
+	if (comm.is_exec) {
 		const struct fargs_pt_mapping exec = {
 			.ns = comm.ns, .pid = comm.pid, .kind = FARGS_PT_EXEC,
 		};
