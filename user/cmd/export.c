@@ -188,10 +188,13 @@ static int export(struct command *c, const char *path)
 		return cmd_fail("'%s' is the trace file itself: give another name", c->output);
 	if (c->output && c->pt.with && cmd_is_same_file(c->output, c->pt.with))
 		return cmd_fail("'%s' is the file of '--with': give another name", c->output);
+	c->pt.default_itrace = c->format->itrace;
+	c->pt.has_recorded = c->format->itrace;
 	c->opened.errors.window = &c->pipeline_options.window;
 	if (fargs_opened_init(&c->opened, path, &c->pt, &err))
 		return cmd_fail("%s", err.text);
 	cmd_report_pt_gaps(&c->opened.pt);
+	cmd_report_pt_gaps(&c->opened.added.in);
 	/* If records were joined to an Intel PT trace, the metadata is not in c->opened.meta. */
 	meta = c->opened.source->meta;
 	if (check_facts(c, path, &err) ||
@@ -283,10 +286,11 @@ static int run(int argc, char **argv)
 
 static const struct fargs_option options[] = {
 	{ 0, "format", "FORMAT", "one of the formats above",
-	  .offer = FARGS_OFFER_WORDS, .words = "chrome csv ctf folded perfetto sqlite trace-dat",
+	  .offer = FARGS_OFFER_WORDS, .words = "chrome csv ctf folded "
+	  "perf-postgresql perf-sqlite perfetto sqlite trace-dat",
 	  .take = take_format },
 	{ 'o', "output", "OUT", "write to OUT, replacing an existing file (default: stdout; "
-	  "required for ctf, sqlite and trace-dat)",
+	  "required for ctf, perf-sqlite, sqlite and trace-dat)",
 	  .offer = FARGS_OFFER_FILES, FARGS_OPTION_KEEPS(struct command, output) },
 	{ 0, "by", "WHAT", "with folded: weigh stacks by count (default) or duration",
 	  .offer = FARGS_OFFER_WORDS, .words = "count duration", .take = take_by },
@@ -314,7 +318,7 @@ static void print_formats(void)
 
 	printf("\nFormats:\n");
 	for (f = fargs_export_formats; f->name; f++)
-		printf("  %-9s %s\n", f->name, f->what);
+		printf("  %-15s %s\n", f->name, f->what);
 }
 
 const struct fargs_verb fargs_verb_export = {

@@ -234,7 +234,7 @@ _fargs_takes()
 		takes="words b c r cr i i1000i i10us ig e be ie bq w p x cepwx"
 		;;
 	*:--format)
-		takes="words chrome csv ctf folded perfetto sqlite trace-dat"
+		takes="words chrome csv ctf folded perf-postgresql perf-sqlite perfetto sqlite trace-dat"
 		;;
 	*:-F)
 		takes="words comm tid pid time cpu event ip sym symoff dso addr flags period synth insn insnlen disasm ipc srcline srccode brstack brstacksym brstackoff brstackinsn brstackinsnlen callindent machine_pid vcpu"

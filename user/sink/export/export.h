@@ -35,6 +35,11 @@ struct fargs_export_format {
 	 * buffer.
 	 */
 	bool has_files;
+	/*
+	 * What the format shows of an Intel PT trace by default, as in --itrace, with recorded
+	 * samples and switches beside it; NULL: as perf script, and without these.
+	 */
+	const char *itrace;
 	/* Creates an export. Returns NULL with @err on error. */
 	struct fargs_export *(*create)(const struct fargs_export_options *o,
 				       struct fargs_error_text *err);
@@ -51,6 +56,10 @@ struct fargs_export *fargs_ctf_create(const struct fargs_export_options *o,
 				      struct fargs_error_text *err);
 struct fargs_export *fargs_folded_create(const struct fargs_export_options *o,
 					 struct fargs_error_text *err);
+struct fargs_export *fargs_perf_postgresql_create(const struct fargs_export_options *o,
+						  struct fargs_error_text *err);
+struct fargs_export *fargs_perf_sqlite_create(const struct fargs_export_options *o,
+					      struct fargs_error_text *err);
 struct fargs_export *fargs_perfetto_create(const struct fargs_export_options *o,
 					   struct fargs_error_text *err);
 struct fargs_export *fargs_sqlite_create(const struct fargs_export_options *o,
