@@ -34,6 +34,19 @@ static const char *const software[] = {
 	[PERF_COUNT_SW_CGROUP_SWITCHES] = "cgroup-switches",
 };
 
+/* Other names of the same events. */
+static const struct {
+	const char *alias, *name;
+} aliases[] = {
+	{ "cpu-cycles", "cycles" },
+	{ "branch-instructions", "branches" },
+	{ "idle-cycles-frontend", "stalled-cycles-frontend" },
+	{ "idle-cycles-backend", "stalled-cycles-backend" },
+	{ "faults", "page-faults" },
+	{ "cs", "context-switches" },
+	{ "migrations", "cpu-migrations" },
+};
+
 static const char *known_name(const struct perf_event_attr *attr)
 {
 	if (attr->type == PERF_TYPE_HARDWARE &&
@@ -95,6 +108,33 @@ char *fargs_perf_event_name(const struct perf_event_attr *attr)
 		return asprintf(&text, "unknown attr type: %u", attr->type) < 0 ? NULL : text;
 	return asprintf(&text, "type %u config 0x%llx%s", attr->type,
 			(unsigned long long)attr->config, modifiers) < 0 ? NULL : text;
+}
+
+static bool find(const char *const *names, size_t nr, const char *name, uint64_t *config)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++) {
+		if (!names[i] || strcmp(names[i], name))
+			continue;
+		*config = i;
+		return true;
+	}
+	return false;
+}
+
+bool fargs_perf_event_find(const char *name, uint32_t *type, uint64_t *config)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++)
+		if (!strcmp(aliases[i].alias, name))
+			name = aliases[i].name;
+	*type = PERF_TYPE_HARDWARE;
+	if (find(hardware, sizeof(hardware) / sizeof(hardware[0]), name, config))
+		return true;
+	*type = PERF_TYPE_SOFTWARE;
+	return find(software, sizeof(software) / sizeof(software[0]), name, config);
 }
 
 uint8_t fargs_perf_event_type(const struct perf_event_attr *attr)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Names of events whose names were not recorded: perf's default names.
+ * Names of events whose names were not recorded: perf's default names. And the events that have a
+ * name in perf.
  */
 #ifndef FARGS_SOURCE_PERF_DATA_EVENT_NAME_H
 #define FARGS_SOURCE_PERF_DATA_EVENT_NAME_H
@@ -14,6 +15,12 @@
  * of memory.
  */
 char *fargs_perf_event_name(const struct perf_event_attr *attr);
+
+/*
+ * Finds the hardware or software event @name, one of perf's names without modifiers. Sets *@type
+ * and *@config, the members of struct perf_event_attr. Returns false if there is none.
+ */
+bool fargs_perf_event_find(const char *name, uint32_t *type, uint64_t *config);
 
 /* Returns the type of the event (enum fargs_perf_event_type). */
 uint8_t fargs_perf_event_type(const struct perf_event_attr *attr);
