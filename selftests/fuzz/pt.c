@@ -16,7 +16,8 @@
 #include "unit/pt_world.h"
 
 static char path[32];
-static struct pt_piece original[12];
+static struct pt_piece original[2][12];
+static unsigned int nr_original[2];
 
 static bool is_mute(int ret, const struct fargs_error_text *err)
 {
@@ -47,6 +48,13 @@ static bool try_one(bool *is_wrong)
 	return !ret;
 }
 
+/* Keeps the chunks as recording @nr. */
+static void keep(unsigned int nr)
+{
+	memcpy(original[nr], pt_pieces, sizeof(pt_pieces));
+	nr_original[nr] = nr_pt_pieces;
+}
+
 /* Makes a file with every kind of chunk that the reader handles. */
 static void make(void)
 {
@@ -73,14 +81,41 @@ static void make(void)
 	w = begin_piece(FARGS_CHUNK_PT_STATS, FARGS_CHUNK_NO_CPU);
 	memset(w->bytes, 0, 96);
 	w->n = 96;
-	memcpy(original, pt_pieces, sizeof(original));
+	keep(0);
+}
+
+/* The same of samples. */
+static void make_sampled(void)
+{
+	static struct world trace;
+	struct world *w;
+
+	nr_pt_pieces = 0;
+	put_trace(&trace, 0xffffffff1000 | 1);
+	put_pt_config(1 << 9 | 1 << 10 | 1 << 13 | 3 << 14);
+	w = begin_piece(FARGS_CHUNK_PT_SAMPLERS, FARGS_CHUNK_NO_CPU);
+	put_sampler(w, "cpu-clock", 100, 64);
+	put_sampler(w, "page-faults:u", 1, 64);
+	put_pt_code(0xffffffffffff1000, "\x90\x90\xe8\0\0\0\0\xc3\xcc", 9);
+	w = begin_piece(FARGS_CHUNK_PT_SAMPLES, 0);
+	put_taken(w, 0, 0xffffffffffff1000, 5000, trace.bytes, trace.n - 5);
+	put_taken(w, 1, 0xffffffffffff1001, 6000, trace.bytes + 5, trace.n - 5);
+	put_taken(w, 0, 0xffffffffffff1001, 7000, trace.bytes, 0);
+	w = begin_piece(FARGS_CHUNK_PT_SAMPLES, 1);
+	put_taken(w, 1, 0xffffffffffff1001, 5500, trace.bytes, trace.n);
+	w = begin_piece(FARGS_CHUNK_PT_STATS, FARGS_CHUNK_NO_CPU);
+	memset(w->bytes, 0, 128);
+	w->n = 128;
+	keep(1);
 }
 
 static void change(void)
 {
+	unsigned int nr = fuzz_below(&rng, 2);
 	struct pt_piece *p;
 
-	memcpy(pt_pieces, original, sizeof(original));
+	memcpy(pt_pieces, original[nr], sizeof(pt_pieces));
+	nr_pt_pieces = nr_original[nr];
 	do {
 		p = &pt_pieces[fuzz_below(&rng, nr_pt_pieces)];
 		if (fuzz_once_in(&rng, 8))
@@ -112,8 +147,13 @@ int main(int argc, char **argv)
 	if (fd < 0)
 		return 1;
 	close(fd);
-	make();
-	if (!try_one(&is_wrong)) {
+	for (i = 0; i < 2; i++) {
+		if (i)
+			make_sampled();
+		else
+			make();
+		if (try_one(&is_wrong))
+			continue;
 		printf("what was not changed is not read\n");
 		is_wrong = true;
 	}

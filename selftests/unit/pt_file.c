@@ -55,7 +55,8 @@ static int put_text(struct fargs_writer *w, const char *code)
 		   strlen(code));
 }
 
-static bool write_pt(bool is_finished, const struct fargs_file_pt_stats *stats)
+/* @stats: of two CPUs, with @stats_bytes each. */
+static bool write_pt(bool is_finished, const void *stats, size_t stats_bytes)
 {
 	struct fargs_writer *w;
 	size_t bytes;
@@ -79,7 +80,7 @@ static bool write_pt(bool is_finished, const struct fargs_file_pt_stats *stats)
 	ret = ret ?: put_aux(w, 0, 5300, FARGS_PT_AUX_BEGINS | FARGS_PT_AUX_AFTER_LOSS, 1);
 	if (stats)
 		ret = ret ?: put(w, FARGS_CHUNK_PT_STATS, FARGS_CHUNK_NO_CPU, stats,
-				 2 * sizeof(*stats), NULL, 0);
+				 2 * stats_bytes, NULL, 0);
 	if (is_finished)
 		ret = ret ?: fargs_writer_finish(w, &err);
 	fargs_writer_destroy(w);
@@ -90,12 +91,12 @@ static bool write_pt(bool is_finished, const struct fargs_file_pt_stats *stats)
 static void sums_up(void)
 {
 	const struct fargs_file_pt_stats stats[2] = {
-		{ .aux_bytes = 5301, .nr_truncated = 2, .nr_lost = { 3, 4 } },
+		{ .aux_bytes = 5301, .nr_truncated = 2, .nr_lost = { 3, 4 }, .nr_lost_samples = 5 },
 		{ .aux_bytes = 100, .nr_partial = 1, .nr_collisions = 1 },
 	};
 	struct fargs_pt_summary s;
 
-	REQUIRE(write_pt(true, stats));
+	REQUIRE(write_pt(true, stats, sizeof(*stats)));
 	REQUIRE(!fargs_pt_summary_init(&s, path, &err));
 	CHECK(s.is_there);
 	CHECK_STR(s.terms, terms);
@@ -106,7 +107,24 @@ static void sums_up(void)
 	CHECK_INT(s.cpus[0].aux_bytes, 5301);
 	CHECK_INT(s.cpus[0].nr_losses, 2);
 	CHECK_INT(s.cpus[0].nr_lost, 7);
+	CHECK_INT(s.cpus[0].nr_lost_samples, 5);
 	CHECK_INT(s.cpus[1].aux_bytes, 100);
+	CHECK_INT(s.cpus[1].nr_losses, 2);
+	fargs_pt_summary_deinit(&s);
+}
+
+/* Tests the totals of older files, which have six numbers. */
+static void sums_up_older_files(void)
+{
+	const uint64_t stats[2][6] = { { 5301, 2, 0, 0, 3, 4 }, { 100, 0, 1, 1, 0, 0 } };
+	struct fargs_pt_summary s;
+
+	REQUIRE(write_pt(true, stats, sizeof(stats[0])));
+	REQUIRE(!fargs_pt_summary_init(&s, path, &err));
+	CHECK(s.has_stats);
+	CHECK_INT(s.cpus[0].nr_losses, 2);
+	CHECK_INT(s.cpus[0].nr_lost, 7);
+	CHECK_INT(s.cpus[0].nr_lost_samples, 0);
 	CHECK_INT(s.cpus[1].nr_losses, 2);
 	fargs_pt_summary_deinit(&s);
 }
@@ -115,7 +133,7 @@ static void sums_up_what_was_cut_off(void)
 {
 	struct fargs_pt_summary s;
 
-	REQUIRE(write_pt(false, NULL));
+	REQUIRE(write_pt(false, NULL, 0));
 	REQUIRE(!fargs_pt_summary_init(&s, path, &err));
 	CHECK(!s.has_stats);
 	CHECK_INT(s.cpus[0].aux_bytes, 5301);
@@ -172,14 +190,14 @@ static void packs_what_it_may(void)
 	size_t aux, texts;
 
 	options.level = 1;
-	REQUIRE(write_pt(true, NULL));
+	REQUIRE(write_pt(true, NULL, 0));
 	walk(path, &aux, &texts, &is_code_there, &is_packed);
 	CHECK_INT(aux, 5401);
 	CHECK_INT(texts, 2);
 	CHECK(is_code_there);
 	CHECK(is_packed);
 	options.level = 0;
-	REQUIRE(write_pt(true, NULL));
+	REQUIRE(write_pt(true, NULL, 0));
 	walk(path, &aux, &texts, &is_code_there, &is_packed);
 	CHECK_INT(aux, 5401);
 	CHECK(!is_packed);
@@ -192,7 +210,7 @@ static void recovers(void)
 	size_t aux, texts;
 
 	options.level = 1;
-	REQUIRE(write_pt(false, NULL));
+	REQUIRE(write_pt(false, NULL, 0));
 	options.level = 0;
 	REQUIRE(!fargs_recover(path, other, false, &result, &err));
 	walk(other, &aux, &texts, &is_code_there, &is_packed);
@@ -207,19 +225,19 @@ static void refuses_nonsense(void)
 	struct fargs_pt_summary s;
 
 	config.terms_bytes = sizeof(terms) + 1;
-	REQUIRE(write_pt(true, NULL));
+	REQUIRE(write_pt(true, NULL, 0));
 	CHECK_INT(fargs_pt_summary_init(&s, path, &err), -EIO);
 	CHECK(strstr(err.text, "invalid Intel PT"));
 	fargs_pt_summary_deinit(&s);
 	config = right;
 	/* Nothing follows the terms. */
 	config.filter_bytes = 1;
-	REQUIRE(write_pt(true, NULL));
+	REQUIRE(write_pt(true, NULL, 0));
 	CHECK_INT(fargs_pt_summary_init(&s, path, &err), -EIO);
 	fargs_pt_summary_deinit(&s);
 	config = right;
 	config.bytes = sizeof(config) + sizeof(terms) + 1;
-	REQUIRE(write_pt(true, NULL));
+	REQUIRE(write_pt(true, NULL, 0));
 	CHECK_INT(fargs_pt_summary_init(&s, path, &err), -EIO);
 	fargs_pt_summary_deinit(&s);
 	config = right;
@@ -335,6 +353,7 @@ static int run(void)
 {
 	static const struct ktap_test tests[] = {
 		{ "summarizes traces", sums_up },
+	{ "totals of older files are read", sums_up_older_files },
 		{ "summarizes truncated traces", sums_up_what_was_cut_off },
 		{ "reports a file without traces", has_none },
 		{ "compresses data that may be compressed", packs_what_it_may },

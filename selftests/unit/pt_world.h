@@ -71,7 +71,7 @@ static void put_pt_code_of(const char *name, uint64_t addr, const void *code, si
 	put_bytes(w, code, bytes);
 }
 
-static void put_pt_code(uint64_t addr, const void *code, size_t bytes)
+__attribute__((unused)) static void put_pt_code(uint64_t addr, const void *code, size_t bytes)
 {
 	put_pt_code_of("[kernel]", addr, code, bytes, 100);
 }
@@ -88,8 +88,8 @@ __attribute__((unused)) static void put_pt_module(const char *name, uint64_t ns,
 	put_bytes(w, padded, sizeof(padded));
 }
 
-static void put_pt_aux(unsigned int cpu, uint64_t offset, uint32_t flags, const void *packets,
-		       size_t bytes)
+__attribute__((unused)) static void put_pt_aux(unsigned int cpu, uint64_t offset, uint32_t flags,
+					       const void *packets, size_t bytes)
 {
 	struct world *w = begin_piece(FARGS_CHUNK_PT_AUX, cpu);
 
@@ -124,6 +124,49 @@ __attribute__((unused)) static void put_pt_clock(uint64_t tsc, uint64_t mono_ns)
 
 	put64(w, tsc);
 	put64(w, mono_ns);
+}
+
+/* PERF_SAMPLE_IP, PERIOD and AUX of linux/perf_event.h. */
+enum { SAMPLE_IP = 1, SAMPLE_PERIOD = 256, SAMPLE_AUX = 1 << 20 };
+
+/* Adds the description of an event to PT_SAMPLERS. */
+__attribute__((unused)) static void put_sampler(struct world *w, const char *name,
+						uint64_t freq, uint32_t aux_bytes)
+{
+	size_t at;
+
+	put32(w, 128);
+	put32(w, strlen(name) + 1);
+	at = w->n;
+	/* A software event; the frequency is in place of the period. */
+	put_attr(w, 1, 0, 1ull << 10);
+	set64(w, at + 16, freq);
+	set64(w, at + 24, SAMPLE_TYPE | SAMPLE_IP | SAMPLE_PERIOD | SAMPLE_AUX);
+	memcpy(w->bytes + at + 112, &aux_bytes, sizeof(aux_bytes));
+	put_text(w, name);
+}
+
+/*
+ * Adds a sample to PT_SAMPLES. The fields are those of the sample_type, in the order of
+ * linux/perf_event.h.
+ */
+__attribute__((unused)) static void put_taken(struct world *w, uint64_t event, uint64_t ip,
+					      uint64_t ns, const void *aux, uint64_t bytes)
+{
+	static const uint8_t zeroes[8];
+	size_t at = begin_record(w, 9, 1);
+
+	put64(w, event);
+	put64(w, ip);
+	put32(w, 7);
+	put32(w, 8);
+	put64(w, ns);
+	put64(w, 1);
+	put64(w, 1000);
+	put64(w, bytes);
+	put_bytes(w, aux, bytes);
+	put_bytes(w, zeroes, -bytes & 7);
+	end_record(w, at);
 }
 
 /* Writes all chunks to a file of two CPUs. */

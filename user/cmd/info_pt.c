@@ -14,10 +14,16 @@ static void put_cpu(FILE *out, const struct fargs_pt_summary *s, unsigned int cp
 {
 	const struct fargs_pt_summary_cpu *of = &s->cpus[cpu];
 
-	if (!of->aux_bytes && !of->nr_losses && !of->nr_lost)
+	if (!of->aux_bytes && !of->nr_losses && !of->nr_lost && !of->nr_lost_samples)
 		return;
-	fprintf(out, "%-10s cpu %u: %llu bytes, truncated at %llu place%s", "pt", cpu,
-		(unsigned long long)of->aux_bytes, (unsigned long long)of->nr_losses,
+	fprintf(out, "%-10s cpu %u: %llu bytes, ", "pt", cpu, (unsigned long long)of->aux_bytes);
+	if (s->samples.nr)
+		fprintf(out, "%llu sample%s, ", (unsigned long long)of->nr_samples,
+			fargs_plural(of->nr_samples));
+	if (s->samples.nr && s->has_stats)
+		fprintf(out, "%llu sample%s lost, ", (unsigned long long)of->nr_lost_samples,
+			fargs_plural(of->nr_lost_samples));
+	fprintf(out, "truncated at %llu place%s", (unsigned long long)of->nr_losses,
 		fargs_plural(of->nr_losses));
 	if (s->has_stats)
 		fprintf(out, ", %llu sideband record%s lost", (unsigned long long)of->nr_lost,
@@ -25,10 +31,22 @@ static void put_cpu(FILE *out, const struct fargs_pt_summary *s, unsigned int cp
 	fputc('\n', out);
 }
 
+/* @sampler: an event whose samples have the trace. */
+static void put_sampler(FILE *out, const struct fargs_pt_file_sampler *sampler)
+{
+	const struct perf_event_attr *attr = &sampler->attr;
+
+	fprintf(out, "%-10s samples of ", "pt");
+	fargs_print_escaped(out, sampler->name);
+	fprintf(out, ", %s %llu, up to %u bytes each\n", attr->freq ? "freq" : "period",
+		(unsigned long long)attr->sample_period, attr->aux_sample_size);
+}
+
 int fargs_info_put_pt(FILE *out, const char *path, struct fargs_error_text *err)
 {
 	struct fargs_pt_summary s;
 	unsigned int cpu;
+	size_t i;
 	int ret = fargs_pt_summary_init(&s, path, err);
 
 	if (!ret && s.is_there) {
@@ -42,6 +60,8 @@ int fargs_info_put_pt(FILE *out, const char *path, struct fargs_error_text *err)
 			fargs_print_escaped(out, s.filter);
 			fputc('\n', out);
 		}
+		for (i = 0; i < s.samples.nr; i++)
+			put_sampler(out, &s.samples.samplers[i]);
 		for (cpu = 0; cpu < s.nr_cpus; cpu++)
 			put_cpu(out, &s, cpu);
 		fprintf(out, "%-10s %llu bytes in %zu piece%s\n", "code",

@@ -17,9 +17,10 @@
  *	FORMATS					if events are recorded
  *	GUEST, GUEST_MODULES			for each guest
  *	TASKS, NSPIDS
- *	PT_CONFIG, PT_TEXT, PT_SYMBOLS		if Intel PT is recorded
- *	RECORDS, EVENTS, CLOCK, PT_AUX, PT_SIDEBAND, PT_TEXT, PT_SYMBOLS, PT_MODULES as
- *	they are produced (.fargs.stream), and among them, before the first record that needs them:
+ *	PT_CONFIG, PT_SAMPLERS, PT_TEXT, PT_SYMBOLS	if Intel PT is recorded
+ *	RECORDS, EVENTS, CLOCK, PT_AUX, PT_SIDEBAND, PT_TEXT, PT_SYMBOLS, PT_MODULES,
+ *	PT_CLOCK, PT_SAMPLES, as they are produced (.fargs.stream), and among them, before the
+ *	first record that needs them:
  *		FUNCS				of modules loaded during the recording
  *		NSPIDS				of tasks forked during the recording
  *		NAMES				in a flight recording
@@ -75,6 +76,8 @@ enum fargs_chunk_kind {
 	FARGS_CHUNK_PT_MODULES = 24,	/* array of struct fargs_file_pt_module */
 	FARGS_CHUNK_MISSED = 25,	/* struct fargs_file_missed, functions */
 	FARGS_CHUNK_PT_CLOCK = 26,	/* struct fargs_file_pt_clock */
+	FARGS_CHUNK_PT_SAMPLERS = 27,	/* sequence of struct fargs_file_pt_sampler, attr, name */
+	FARGS_CHUNK_PT_SAMPLES = 28,	/* perf samples of one CPU */
 };
 
 enum fargs_chunk_flags {
@@ -118,7 +121,8 @@ enum fargs_chunk_flags {
  * @magic:	FARGS_CHUNK_MAGIC
  * @kind:	enum fargs_chunk_kind; a reader skips unknown kinds
  * @flags:	enum fargs_chunk_flags; a reader rejects a chunk with unknown flags
- * @cpu:	CPU of RECORDS, EVENTS, PT_AUX and PT_SIDEBAND; otherwise FARGS_CHUNK_NO_CPU
+ * @cpu:	CPU of RECORDS, EVENTS, PT_AUX, PT_SIDEBAND and PT_SAMPLES; otherwise
+ *		FARGS_CHUNK_NO_CPU
  * @head_crc:	CRC-32C of this header, computed while @head_crc is 0
  * @bytes:	size of the payload as stored, without the zeroes after it
  * @crc:	CRC-32C of the payload as stored

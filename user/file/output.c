@@ -151,6 +151,7 @@ static int add_section_of(struct fargs_output *o, unsigned int kind, const struc
 		[FARGS_CHUNK_EVENT_STATS] = ".fargs.event_stats",
 		[FARGS_CHUNK_PT_CONFIG] = ".fargs.pt",
 		[FARGS_CHUNK_PT_STATS] = ".fargs.pt_stats",
+		[FARGS_CHUNK_PT_SAMPLERS] = ".fargs.pt_samplers",
 	};
 
 	if (kind == FARGS_CHUNK_BTF)
@@ -176,6 +177,7 @@ static bool is_streamed(const struct fargs_output *o, unsigned int kind)
 	case FARGS_CHUNK_PT_SYMBOLS:
 	case FARGS_CHUNK_PT_MODULES:
 	case FARGS_CHUNK_PT_CLOCK:
+	case FARGS_CHUNK_PT_SAMPLES:
 		return true;
 	case FARGS_CHUNK_FUNCS:
 		/*

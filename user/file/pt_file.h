@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Chunks of a trace file (fargs.dat(5)) that hold an Intel PT recording: kinds 16 to 21, 24 and
- * 26 of file/format.h, since version 4. They are in this order: PT_CONFIG; PT_TEXT of all code
- * present at the start; PT_AUX, PT_SIDEBAND, PT_TEXT, PT_SYMBOLS, PT_MODULES and PT_CLOCK as they
- * are produced; PT_STATS.
+ * Chunks of a trace file (fargs.dat(5)) that hold an Intel PT recording: kinds 16 to 21, 24, and 26
+ * to 28 of file/format.h, since version 4. They are in this order: PT_CONFIG; PT_SAMPLERS if there
+ * are samples; PT_TEXT of all code present at the start; PT_AUX, PT_SIDEBAND, PT_TEXT, PT_SYMBOLS,
+ * PT_MODULES, PT_CLOCK and PT_SAMPLES as they are produced; PT_STATS.
  *
- * chunk.cpu is the CPU of PT_AUX and PT_SIDEBAND. The PT_AUX chunks of a CPU are in order of time,
- * and so are its PT_SIDEBAND chunks. There is no order between the two kinds or between CPUs: a
- * sideband record can follow AUX data of a later time. PT_AUX and PT_SIDEBAND may be compressed
- * (FARGS_CHUNK_ZSTD). PT_TEXT never is, so that its code can be mapped from the file.
+ * chunk.cpu is the CPU of PT_AUX, PT_SIDEBAND and PT_SAMPLES. The chunks of a CPU and of one of
+ * these kinds are in order of time. There is no order between kinds or between CPUs: a sideband
+ * record can follow AUX data of a later time. These three may be compressed (FARGS_CHUNK_ZSTD).
+ * PT_TEXT never is, so that its code can be mapped from the file.
  */
 #ifndef FARGS_FILE_PT_FILE_H
 #define FARGS_FILE_PT_FILE_H
@@ -39,6 +39,8 @@ enum fargs_file_pt_flags {
 	/* Snapshot mode: until a trigger, new data overwrote the oldest data in the buffers. */
 	FARGS_PT_SNAPSHOT = 4,
 	FARGS_PT_HAS_TIME = 8,		/* time_mult, time_shift and time_zero are valid */
+	/* There is no PT_AUX: the trace is in samples, as copies of the end of the buffers. */
+	FARGS_PT_SAMPLED = 16,
 };
 
 /**
@@ -155,6 +157,20 @@ struct fargs_file_pt_sideband {
 	uint32_t reserved;
 };
 
+/**
+ * struct fargs_file_pt_sampler - an event whose samples have trace, in PT_SAMPLERS
+ * @attr_bytes:	size of the struct perf_event_attr that follows, a multiple of 8
+ * @name_bytes:	size, with the NUL, of the name after it; then zeroes up to a multiple of 8
+ *
+ * PT_SAMPLES has whole perf records of the type SAMPLE, in order of time. Their layout is that of
+ * the sample_type of their event, and begins with its index in PT_SAMPLERS, in place of the
+ * kernel's id (PERF_SAMPLE_IDENTIFIER).
+ */
+struct fargs_file_pt_sampler {
+	uint32_t attr_bytes;
+	uint32_t name_bytes;
+};
+
 /*
  * Header of PT_SYMBOLS. The struct is followed by lines in the format of /proc/kallsyms: symbols
  * added since the previous PT_SYMBOLS chunk or, for the first one, since KALLSYMS.
@@ -188,12 +204,19 @@ struct fargs_file_pt_clock {
 
 /* Totals of a CPU. Newer versions may append fields. */
 struct fargs_file_pt_stats {
-	uint64_t aux_bytes;		/* size of all its PT_AUX payloads, without their headers */
+	/* size of all its PT_AUX payloads, without their headers, or of the trace in PT_SAMPLES */
+	uint64_t aux_bytes;
 	uint64_t nr_truncated;		/* AUX records flagged TRUNCATED */
 	uint64_t nr_partial;		/* AUX records flagged PARTIAL */
 	uint64_t nr_collisions;		/* AUX records flagged COLLISION */
 	uint64_t nr_lost[FARGS_PT_RINGS];	/* records lost, as counted by LOST records */
+	/* The following members are not in older files. */
+	uint64_t nr_samples;
+	uint64_t nr_lost_samples;	/* because the ring was full */
 };
+
+/* Size of struct fargs_file_pt_stats in older files. */
+#define FARGS_FILE_PT_STATS_MIN	48
 
 _Static_assert(sizeof(struct fargs_file_pt_config) == 104, "in files");
 _Static_assert(sizeof(struct fargs_file_pt_text) == 32, "in files");
@@ -202,6 +225,7 @@ _Static_assert(sizeof(struct fargs_file_pt_sideband) == 8, "in files");
 _Static_assert(sizeof(struct fargs_file_pt_module) == 80, "in files");
 _Static_assert(sizeof(struct fargs_file_pt_symbols) == 8, "in files");
 _Static_assert(sizeof(struct fargs_file_pt_clock) == 16, "in files");
-_Static_assert(sizeof(struct fargs_file_pt_stats) == 48, "in files");
+_Static_assert(sizeof(struct fargs_file_pt_sampler) == 8, "in files");
+_Static_assert(sizeof(struct fargs_file_pt_stats) == 64, "in files");
 
 #endif

@@ -62,7 +62,8 @@ static bool is_stream(unsigned int kind)
 
 static bool can_be_packed(unsigned int kind)
 {
-	return is_stream(kind) || kind == FARGS_CHUNK_PT_AUX || kind == FARGS_CHUNK_PT_SIDEBAND;
+	return is_stream(kind) || kind == FARGS_CHUNK_PT_AUX || kind == FARGS_CHUNK_PT_SIDEBAND ||
+	       kind == FARGS_CHUNK_PT_SAMPLES;
 }
 
 static uint64_t max_bytes(unsigned int kind)

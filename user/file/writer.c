@@ -235,7 +235,8 @@ static size_t pack_both(struct fargs_writer *w, const struct iovec iov[2], const
 int fargs_writer_pt(struct fargs_writer *w, unsigned int kind, unsigned int cpu,
 		    const struct iovec iov[2], bool is_uncompressed, struct fargs_error_text *err)
 {
-	bool can_pack = kind == FARGS_CHUNK_PT_AUX || kind == FARGS_CHUNK_PT_SIDEBAND;
+	bool can_pack = kind == FARGS_CHUNK_PT_AUX || kind == FARGS_CHUNK_PT_SIDEBAND ||
+			kind == FARGS_CHUNK_PT_SAMPLES;
 	struct fargs_chunk head = { .kind = kind, .cpu = cpu };
 	struct iovec frame[2] = { };
 	const void *packed;

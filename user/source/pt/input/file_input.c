@@ -14,6 +14,7 @@
 #include "model/meta.h"
 #include "source/pt/input/address_filter.h"
 #include "source/pt/input/code.h"
+#include "source/pt/input/file_samples.h"
 #include "source/pt/input/lifetimes.h"
 #include "source/pt/input/mono.h"
 #include "source/pt/input/perf_record.h"
@@ -55,6 +56,8 @@ struct state {
 	size_t nr_copied;
 	struct fargs_file_pt_module *modules;
 	size_t nr_modules;
+	struct fargs_pt_file_samples samples;
+	bool has_aux;
 	FILE *symbols;			/* memory stream: lines of kallsyms, collected in text */
 	char *text;
 	size_t text_bytes;
@@ -266,6 +269,10 @@ static int take_aux(struct state *s, const struct fargs_scan_chunk *chunk, const
 	piece.is_after_loss = head.flags & FARGS_PT_AUX_AFTER_LOSS;
 	if (piece.offset + piece.size < piece.offset)
 		return fail_corrupt(s, chunk, "Intel PT that ends past the maximum offset");
+	/* Streams of samples have nothing else. */
+	if (s->samples.has_events)
+		return fail_corrupt(s, chunk, "Intel PT beside samples of it");
+	s->has_aux = true;
 	stream = fargs_pt_input_stream(s->in, chunk->head.cpu, -1);
 	return !stream || fargs_pt_input_add_piece(stream, &piece) ? no_memory(s) : 0;
 }
@@ -299,6 +306,24 @@ static int take_records(struct state *s, const struct fargs_scan_chunk *chunk,
 			return no_memory(s);
 	}
 	return 0;
+}
+
+static int take_samples(struct state *s, const struct fargs_scan_chunk *chunk, const char *payload)
+{
+	bool is_samplers = chunk->head.kind == FARGS_CHUNK_PT_SAMPLERS;
+	size_t bytes = chunk->head.raw_bytes;
+	int ret;
+
+	if (!is_samplers && chunk->head.cpu >= s->meta.info.nr_cpus)
+		return fail_corrupt(s, chunk, "Intel PT of an unknown CPU");
+	if (s->has_aux)
+		return fail_corrupt(s, chunk, "samples beside other Intel PT");
+	ret = is_samplers ? fargs_pt_file_samples_describe(&s->samples, payload, bytes) :
+			    fargs_pt_file_samples_take(&s->samples, s->in, chunk->head.cpu, payload,
+						       bytes);
+	if (ret == -EIO)
+		return fail_corrupt(s, chunk, "samples of Intel PT are corrupt");
+	return ret ? no_memory(s) : 0;
 }
 
 /* Appends lines of kallsyms. The last line may lack its newline. */
@@ -384,6 +409,9 @@ static int take_chunk(struct state *s, const struct fargs_scan_chunk *chunk, con
 		return take_aux(s, chunk, payload);
 	case FARGS_CHUNK_PT_SIDEBAND:
 		return take_records(s, chunk, payload);
+	case FARGS_CHUNK_PT_SAMPLERS:
+	case FARGS_CHUNK_PT_SAMPLES:
+		return take_samples(s, chunk, payload);
 	case FARGS_CHUNK_PT_MODULES:
 		return take_modules(s, chunk, payload);
 	case FARGS_CHUNK_PT_SYMBOLS:
@@ -399,13 +427,15 @@ static bool is_wanted(unsigned int kind)
 {
 	return kind == FARGS_CHUNK_KALLSYMS || kind == FARGS_CHUNK_TASKS ||
 	       kind == FARGS_CHUNK_PT_MODULES || kind == FARGS_CHUNK_PT_CLOCK ||
+	       kind == FARGS_CHUNK_PT_SAMPLERS || kind == FARGS_CHUNK_PT_SAMPLES ||
 	       (kind >= FARGS_CHUNK_PT_CONFIG && kind <= FARGS_CHUNK_PT_SYMBOLS);
 }
 
 /* Returns whether struct fargs_pt_input points into payloads of this kind. */
 static bool is_kept(unsigned int kind)
 {
-	return kind == FARGS_CHUNK_PT_AUX || kind == FARGS_CHUNK_PT_SIDEBAND;
+	return kind == FARGS_CHUNK_PT_AUX || kind == FARGS_CHUNK_PT_SIDEBAND ||
+	       kind == FARGS_CHUNK_PT_SAMPLES;
 }
 
 static int read_chunk(struct state *s, const struct fargs_scan_chunk *chunk)
@@ -532,5 +562,6 @@ int fargs_pt_file_input_read(struct fargs_pt_input *in, const char *path,
 	free(s.text);
 	free(s.copied);
 	free(s.modules);
+	fargs_pt_file_samples_deinit(&s.samples);
 	return ret;
 }

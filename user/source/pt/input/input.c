@@ -40,6 +40,10 @@ void fargs_pt_input_deinit(struct fargs_pt_input *in)
 	}
 	for (i = 0; i < in->nr_notes; i++)
 		free(in->notes[i]);
+	for (i = 0; i < in->nr_sampled_events; i++)
+		free(in->sampled_events[i]);
+	free(in->sampled_events);
+	free(in->sampled);
 	free(in->notes);
 	fargs_pt_files_destroy(in->files);
 	for (i = 0; i < in->nr_symbols; i++)
@@ -153,6 +157,19 @@ int fargs_pt_input_add_symbol(struct fargs_pt_input *in, const struct fargs_pt_s
 	return -ENOMEM;
 }
 
+int fargs_pt_input_add_sampled(struct fargs_pt_input *in, const struct fargs_pt_sampled *sampled)
+{
+	return ADD(in->sampled, in->nr_sampled, sampled);
+}
+
+int fargs_pt_input_add_sampled_event(struct fargs_pt_input *in, char *name)
+{
+	if (name && !ADD(in->sampled_events, in->nr_sampled_events, &name))
+		return 0;
+	free(name);
+	return -ENOMEM;
+}
+
 int fargs_pt_input_add_note(struct fargs_pt_input *in, const char *fmt, ...)
 {
 	char *text;
@@ -217,6 +234,12 @@ static int compare_symbols(const void *a, const void *b)
 		     ((const struct fargs_pt_symbol *)b)->ns);
 }
 
+static int compare_sampled(const void *a, const void *b)
+{
+	return ORDER(((const struct fargs_pt_sampled *)a)->ns,
+		     ((const struct fargs_pt_sampled *)b)->ns);
+}
+
 /* A stable sort. qsort() is not stable in all C libraries. */
 static int sort(void *array, size_t nr, size_t bytes, int (*compare)(const void *a, const void *b))
 {
@@ -238,6 +261,7 @@ int fargs_pt_input_sort(struct fargs_pt_input *in)
 	ret |= SORT(in->switches, in->nr_switches, compare_switches);
 	ret |= SORT(in->comms, in->nr_comms, compare_comms);
 	ret |= SORT(in->symbols, in->nr_symbols, compare_symbols);
+	ret |= SORT(in->sampled, in->nr_sampled, compare_sampled);
 	fargs_pt_switch_halves_join(in);
 	return ret ? -ENOMEM : 0;
 }

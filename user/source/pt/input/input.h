@@ -129,6 +129,16 @@ struct fargs_pt_symbol {
 	const char *module;		/* as in struct fargs_ksym; NULL: no module */
 };
 
+/* A sample of an event, which had a copy of the end of its CPU's trace. */
+struct fargs_pt_sampled {
+	uint64_t ns;			/* 0: unknown */
+	uint64_t ip;			/* where the CPU was */
+	uint64_t period;		/* how often the event occurred since the last sample */
+	uint32_t cpu;
+	int32_t tid;
+	uint32_t event;			/* index in in->sampled_events */
+};
+
 /* AUX records of the kernel, and those of them that report missing trace. */
 struct fargs_pt_aux_counts {
 	uint64_t nr;
@@ -200,6 +210,10 @@ struct fargs_pt_input {
 	size_t nr_monos;
 	struct fargs_pt_symbol *symbols;	/* sorted by ns */
 	size_t nr_symbols;
+	struct fargs_pt_sampled *sampled;	/* sorted by ns; only of fargs.dat */
+	size_t nr_sampled;
+	char **sampled_events;		/* names of events */
+	size_t nr_sampled_events;
 	/*
 	 * Times between which was recorded: from perf's header or, without them, of the first and
 	 * the last record of the kernel, on the perf clock. 0: unknown.
@@ -260,6 +274,8 @@ int fargs_pt_input_add_poke(struct fargs_pt_input *in, const struct fargs_pt_pok
 int fargs_pt_input_add_switch(struct fargs_pt_input *in, const struct fargs_pt_switch *sw);
 int fargs_pt_input_add_comm(struct fargs_pt_input *in, const struct fargs_pt_comm *comm);
 int fargs_pt_input_add_symbol(struct fargs_pt_input *in, const struct fargs_pt_symbol *sym);
+int fargs_pt_input_add_sampled(struct fargs_pt_input *in, const struct fargs_pt_sampled *sampled);
+int fargs_pt_input_add_sampled_event(struct fargs_pt_input *in, char *name);
 
 /* Adds a message. Returns 0 or -ENOMEM. */
 int fargs_pt_input_add_note(struct fargs_pt_input *in, const char *fmt, ...)

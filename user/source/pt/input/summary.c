@@ -63,6 +63,23 @@ static int take_aux(struct fargs_pt_summary *s, unsigned int cpu, const void *pa
 	return 0;
 }
 
+static int take_samples(struct fargs_pt_summary *s, unsigned int cpu, const void *payload,
+			size_t bytes)
+{
+	struct fargs_sample sample;
+	size_t at = 0, nr;
+
+	if (cpu >= s->nr_cpus)
+		return -EIO;
+	while (at < bytes) {
+		if (fargs_pt_file_samples_next(&s->samples, payload, bytes, &at, &sample, &nr))
+			return -EIO;
+		s->cpus[cpu].aux_bytes += sample.aux_bytes;
+		s->cpus[cpu].nr_samples++;
+	}
+	return 0;
+}
+
 /*
  * Replaces the counts of losses by those in the statistics chunk, which include losses after which
  * no trace was recorded.
@@ -70,13 +87,15 @@ static int take_aux(struct fargs_pt_summary *s, unsigned int cpu, const void *pa
 static int take_stats(struct fargs_pt_summary *s, const void *payload, size_t bytes)
 {
 	size_t each = s->nr_cpus ? bytes / s->nr_cpus : 0;
-	struct fargs_file_pt_stats stats;
+	struct fargs_file_pt_stats stats = { };
+	size_t known = each < sizeof(stats) ? each : sizeof(stats);
 	unsigned int i, ring;
 
-	if (each < sizeof(stats) || bytes % s->nr_cpus)
+	if (each < FARGS_FILE_PT_STATS_MIN || bytes % s->nr_cpus)
 		return -EIO;
 	for (i = 0; i < s->nr_cpus; i++) {
-		memcpy(&stats, (const char *)payload + i * each, sizeof(stats));
+		memcpy(&stats, (const char *)payload + i * each, known);
+		s->cpus[i].nr_lost_samples = stats.nr_lost_samples;
 		s->cpus[i].nr_losses = stats.nr_truncated + stats.nr_partial +
 				       stats.nr_collisions;
 		s->cpus[i].nr_lost = 0;
@@ -97,6 +116,10 @@ static int take_chunk(struct fargs_pt_summary *s, const struct fargs_chunk *head
 		return take_text(s, payload, head->raw_bytes);
 	case FARGS_CHUNK_PT_AUX:
 		return take_aux(s, head->cpu, payload, head->raw_bytes);
+	case FARGS_CHUNK_PT_SAMPLERS:
+		return fargs_pt_file_samples_describe(&s->samples, payload, head->raw_bytes);
+	case FARGS_CHUNK_PT_SAMPLES:
+		return take_samples(s, head->cpu, payload, head->raw_bytes);
 	case FARGS_CHUNK_PT_STATS:
 		return take_stats(s, payload, head->raw_bytes);
 	default:
@@ -110,7 +133,9 @@ static int read_chunk(struct fargs_pt_summary *s, const struct fargs_scan *scan,
 	char *payload;
 	int ret;
 
-	if (chunk->head.kind < FARGS_CHUNK_PT_CONFIG || chunk->head.kind > FARGS_CHUNK_PT_STATS)
+	if ((chunk->head.kind < FARGS_CHUNK_PT_CONFIG || chunk->head.kind > FARGS_CHUNK_PT_STATS) &&
+	    chunk->head.kind != FARGS_CHUNK_PT_SAMPLERS &&
+	    chunk->head.kind != FARGS_CHUNK_PT_SAMPLES)
 		return 0;
 	payload = malloc((size_t)chunk->head.raw_bytes + 1);
 	if (!payload)
@@ -156,5 +181,6 @@ void fargs_pt_summary_deinit(struct fargs_pt_summary *s)
 	free(s->terms);
 	free(s->filter);
 	free(s->cpus);
+	fargs_pt_file_samples_deinit(&s->samples);
 	memset(s, 0, sizeof(*s));
 }

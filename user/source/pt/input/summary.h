@@ -11,12 +11,15 @@
 
 #include "base/error.h"
 #include "file/pt_file.h"
+#include "source/pt/input/file_samples.h"
 
 struct fargs_pt_summary_cpu {
 	uint64_t aux_bytes;
+	uint64_t nr_samples;
 	uint64_t nr_losses;		/* number of gaps in the trace */
 	/* Number of lost sideband records; valid only with has_stats in struct fargs_pt_summary. */
 	uint64_t nr_lost;
+	uint64_t nr_lost_samples;	/* likewise */
 };
 
 struct fargs_pt_summary {
@@ -29,6 +32,7 @@ struct fargs_pt_summary {
 	bool has_stats;			/* @nr_lost of each element of @cpus is known */
 	struct fargs_pt_summary_cpu *cpus;
 	unsigned int nr_cpus;
+	struct fargs_pt_file_samples samples;	/* the events whose samples have the trace */
 };
 
 /*
