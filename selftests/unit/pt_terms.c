@@ -40,6 +40,7 @@ static char dir[64];
 static struct fargs_pt_pmu pmu;
 static struct fargs_pt_terms terms;
 static struct fargs_error_text err;
+static bool is_sampled;
 
 static void put(const char *name, const char *text)
 {
@@ -128,7 +129,7 @@ static void says_that_there_is_none(void)
 static uint64_t parse(const char *text)
 {
 	err.text[0] = '\0';
-	CHECK_INT(fargs_pt_terms_parse(&terms, text, &pmu, &err), 0);
+	CHECK_INT(fargs_pt_terms_parse(&terms, text, &pmu, is_sampled, &err), 0);
 	CHECK_STR(err.text, "");
 	return terms.config;
 }
@@ -136,7 +137,7 @@ static uint64_t parse(const char *text)
 static const char *refusal(const char *text)
 {
 	snprintf(err.text, sizeof(err.text), "none");
-	CHECK_INT(fargs_pt_terms_parse(&terms, text, &pmu, &err), -EINVAL);
+	CHECK_INT(fargs_pt_terms_parse(&terms, text, &pmu, is_sampled, &err), -EINVAL);
 	return err.text;
 }
 
@@ -147,6 +148,17 @@ static void has_usual_terms(void)
 	CHECK_INT(terms.is_kernel, true);
 	CHECK_INT(terms.is_user, false);
 	CHECK_STR(terms.text, "branch,mtc,mtc_period=3,psb_period=3,pt,tsc/k");
+}
+
+/* psb_period=0 is a PSB in 2 KiB, as the SDM has it, unless the terms give another one. */
+static void has_psbs_for_samples(void)
+{
+	is_sampled = true;
+	CHECK_INT(parse(NULL), USUAL & ~PSB_FREQ(15));
+	CHECK_INT(fargs_pt_terms_psb_bytes(&terms, &pmu), 2048);
+	CHECK_INT(parse("psb_period=2"), (USUAL & ~PSB_FREQ(15)) | PSB_FREQ(2));
+	CHECK_INT(fargs_pt_terms_psb_bytes(&terms, &pmu), 8192);
+	is_sampled = false;
 }
 
 static void sets_terms(void)
@@ -306,7 +318,8 @@ int main(void)
 		{ "reads the PMU", reads_the_pmu },
 		{ "reports that there is no PMU", says_that_there_is_none },
 		{ "has default terms", has_usual_terms },
-		{ "sets terms", sets_terms },
+		{ "a PSB is in small samples", has_psbs_for_samples },
+	{ "sets terms", sets_terms },
 		{ "accepts modifiers", has_modifiers },
 		{ "refuses unknown terms", refuses_what_there_is_not },
 		{ "refuses invalid values", refuses_values },

@@ -108,6 +108,8 @@ struct fargs_pt_outcome {
 	uint64_t text_bytes;	/* size of the copied kernel code */
 	/* Numbers of AUX records with these flags, each of which reports lost data or a gap. */
 	uint64_t nr_truncated, nr_partial, nr_collisions;
+	bool is_sampled;	/* the trace is in samples only */
+	uint64_t nr_samples, nr_lost_samples;
 	uint64_t nr_lost;	/* records lost in the perf rings of Intel PT and its sideband */
 };
 

@@ -10,6 +10,7 @@
 
 #include "base/size.h"
 #include "capture/pt_filter.h"
+#include "capture/pt_sample.h"
 #include "capture/pt_tasks.h"
 #include "kernel/caps.h"
 #include "kernel/cpus.h"
@@ -75,12 +76,15 @@ int fargs_pt_choose(struct fargs_pt *pt, const struct fargs_capture_request *r,
 		return 0;
 	ret = fargs_pt_pmu_load(&pt->pmu, FARGS_PT_PMU_DIR, &err->text);
 	if (!ret)
-		ret = fargs_pt_terms_parse(&pt->terms, r->pt_terms, &pt->pmu, &err->text);
+		ret = fargs_pt_terms_parse(&pt->terms, r->pt_terms, &pt->pmu,
+					   fargs_pt_is_sampled(r), &err->text);
 	if (ret) {
 		err->fault = FARGS_FAULT_PT;
 		return ret;
 	}
 	ret = choose_actions(pt, r, err);
+	if (!ret)
+		ret = fargs_pt_samples_choose(pt, r, err);
 	return ret ? ret : fargs_pt_filter_choose(pt, r, err);
 }
 
@@ -110,12 +114,15 @@ static uint64_t room_for(uint64_t bytes, uint64_t page)
 int fargs_pt_sizes(const struct fargs_capture_request *r, unsigned int nr_cpus,
 		   uint64_t *aux_bytes, uint64_t *snapshot_bytes, struct fargs_capture_error *err)
 {
-	uint64_t page = sysconf(_SC_PAGESIZE), least = r->flight.is_on ? page : 2 * page;
+	uint64_t page = sysconf(_SC_PAGESIZE), sample = fargs_pt_sample_bytes(r);
+	uint64_t least = r->flight.is_on || sample ? page : 2 * page;
 	uint64_t snapshot = r->flight.snapshot_bytes;
 	uint64_t bytes = r->aux_bytes ? r->aux_bytes : snapshot ? room_for(snapshot, page) :
 			 default_aux_bytes(nr_cpus);
 	char size[32], room[32];
 
+	if (!r->aux_bytes && bytes < sample)
+		bytes = room_for(sample, page);
 	if (bytes < least || bytes > AUX_BYTES_MAX || bytes & (bytes - 1))
 		return fargs_capture_fail(err, FARGS_FAULT_AUX_BYTES, EINVAL, "a buffer of %s for "
 					  "'--pt' is invalid: give a power of two from %s to 1G",
@@ -126,6 +133,12 @@ int fargs_pt_sizes(const struct fargs_capture_request *r, unsigned int nr_cpus,
 					  "of %s does not fit into a buffer of %s for '--pt': give "
 					  "a larger one with '-m ,SIZE', up to 1G",
 					  fargs_size_exact(snapshot, size, sizeof(size)),
+					  fargs_size_exact(bytes, room, sizeof(room)));
+	if (sample > bytes)
+		return fargs_capture_fail(err, FARGS_FAULT_OTHER, EINVAL, "'--aux-sample': a "
+					  "sample of %s does not fit into a buffer of %s for "
+					  "'--pt': give a larger one with '-m ,SIZE'",
+					  fargs_size_exact(sample, size, sizeof(size)),
 					  fargs_size_exact(bytes, room, sizeof(room)));
 	*aux_bytes = bytes;
 	*snapshot_bytes = snapshot ? snapshot : bytes;
@@ -198,6 +211,7 @@ int fargs_pt_start(struct fargs_pt *pt, const struct fargs_capture_request *r,
 	if (ret)
 		return ret;
 	pt->options.tasks = pt->tasks.tasks;
+	fargs_pt_samples_warn(pt, hooks);
 	if (r->has_pt_log) {
 		pt->options.log = (struct fargs_pt_log){ pass_line, (void *)hooks };
 		log_sizes(pt, &pt->options.log);
@@ -227,7 +241,7 @@ void fargs_pt_sum_up(const struct fargs_pt *pt, struct fargs_pt_outcome *outcome
 	unsigned int i;
 
 	*outcome = (struct fargs_pt_outcome){
-		.terms = pt->terms.text,
+		.terms = pt->terms.text, .is_sampled = pt->options.nr_samplers,
 		.text_bytes = fargs_pt_recorder_text_bytes(pt->recorder),
 	};
 	for (i = 0; i < pt->options.nr_cpus; i++) {
@@ -235,6 +249,8 @@ void fargs_pt_sum_up(const struct fargs_pt *pt, struct fargs_pt_outcome *outcome
 		outcome->nr_truncated += stats[i].nr_truncated;
 		outcome->nr_partial += stats[i].nr_partial;
 		outcome->nr_collisions += stats[i].nr_collisions;
+		outcome->nr_samples += stats[i].nr_samples;
+		outcome->nr_lost_samples += stats[i].nr_lost_samples;
 		outcome->nr_lost += stats[i].nr_lost[FARGS_PT_RING_PT] +
 				    stats[i].nr_lost[FARGS_PT_RING_SIDE];
 	}
@@ -248,6 +264,7 @@ void fargs_pt_deinit(struct fargs_pt *pt)
 	fargs_event_selection_deinit(&pt->pause);
 	fargs_event_selection_deinit(&pt->resume);
 	free(pt->actions);
+	free(pt->samplers);
 	free(pt->action_names);
 	free(pt->cpus);
 	fargs_pt_tasks_deinit(&pt->tasks);

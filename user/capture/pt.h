@@ -25,6 +25,7 @@ struct fargs_pt {
 	struct fargs_event_selection pause, resume;	/* events that pause or resume the trace */
 	struct fargs_pt_action *actions;	/* the same, and the names in @action_names */
 	char (*action_names)[128];
+	struct fargs_pt_sampler *samplers;	/* those of @options */
 	struct fargs_pt_filters filters;
 	char *filter;		/* what the kernel gets; NULL: no filters */
 	bool *cpus;

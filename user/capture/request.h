@@ -12,6 +12,7 @@
 #include "base/list.h"
 #include "select/codegen/bind.h"
 #include "source/perf_event/selection.h"
+#include "source/pt/capture/sample_rule.h"
 
 /* The flight recorder: rings are overwritten until a trigger, and then read. */
 struct fargs_flight_request {
@@ -56,6 +57,13 @@ struct fargs_capture_request {
 	struct fargs_list pt_filters;	/* address filters of Intel PT, or "traced" */
 	/* Events that pause the trace, and that resume it; with the latter, it begins paused. */
 	struct fargs_event_rules pt_pause, pt_resume;
+	/*
+	 * Events whose samples have the end of the trace, which is not recorded otherwise, and its
+	 * size in samples of which the events give none; neither: it is recorded as a whole.
+	 */
+	struct fargs_pt_sample_rule *pt_samples;
+	size_t nr_pt_samples;
+	uint32_t aux_sample_bytes;
 	bool has_pt_log;		/* report the attributes of the events of Intel PT */
 	uint64_t aux_bytes;		/* size of each CPU's Intel PT buffer; 0: the default */
 	uint64_t ring_bytes;		/* size of each CPU's ring; 0: the default */

@@ -317,7 +317,7 @@ static void check_pt(void)
 	int ret = fargs_pt_pmu_load(&pmu, FARGS_PT_PMU_DIR, &err);
 
 	if (!ret)
-		ret = fargs_pt_terms_parse(&usual, NULL, &pmu, &err);
+		ret = fargs_pt_terms_parse(&usual, NULL, &pmu, false, &err);
 	if (ret)
 		say("warn", "Intel PT: %s", err.text);
 	else

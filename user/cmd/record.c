@@ -175,7 +175,7 @@ static int take_pt(void *arg, unsigned int kind, unsigned int cpu, const struct 
 	/* After the last trigger, no file is open and nothing is written. */
 	if (!r->writer)
 		return 0;
-	r->has_pt |= kind == FARGS_CHUNK_PT_AUX;
+	r->has_pt |= kind == FARGS_CHUNK_PT_AUX || kind == FARGS_CHUNK_PT_SAMPLES;
 	return fargs_writer_pt(r->writer, kind, cpu, iov, is_lagging, err);
 }
 

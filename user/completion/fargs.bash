@@ -155,8 +155,8 @@ _fargs_options()
 --min-duration --only-errors --under --trigger --trigger-tracepoint -g --graph \
 --returns --stack --switches -D --deref -s --size --record-size --maxactive --guest \
 --guestmount --guest-kallsyms -m --realtime --duration --btf -v --verbose --control \
---pt --pt-tasks --pt-filter --pt-pause --pt-resume --flight --after --count --split \
---help"
+--pt --pt-tasks --pt-filter --aux-sample --pt-sample --pt-pause --pt-resume --flight \
+--after --count --split --help"
 		;;
 	report)
 		options="-C --cpu --comm --pid --tid --time --filter -g --graph --color --insn-trace --ns -r \
@@ -202,12 +202,12 @@ _fargs_takes()
 	*:--btf | *:--guest | *:--guest-kallsyms | *:--html | *:--kcore | *:--output | \
 		*:--with | *:-o) takes=files ;;
 	*:--graph-function | *:-n) takes=functions ;;
-	*:--after | *:--comm | *:--compress= | *:--count | *:--display-filter | *:--dlarg | \
-		*:--fields | *:--filter | *:--flight= | *:--hist | *:--interval | \
-		*:--max-graph-depth | *:--maxactive | *:--min-duration | export:--pid | \
-		inject:--pid | report:--pid | *:--pt= | *:--realtime= | *:--record-size | \
-		*:--stack= | *:--sync | *:--threads | export:--tid | inject:--tid | report:--tid | \
-		*:--time | *:--top) takes=nothing ;;
+	*:--after | *:--aux-sample= | *:--comm | *:--compress= | *:--count | \
+		*:--display-filter | *:--dlarg | *:--fields | *:--filter | *:--flight= | *:--hist | \
+		*:--interval | *:--max-graph-depth | *:--maxactive | *:--min-duration | \
+		export:--pid | inject:--pid | report:--pid | *:--pt= | *:--realtime= | \
+		*:--record-size | *:--stack= | *:--sync | *:--threads | export:--tid | \
+		inject:--tid | report:--tid | *:--time | *:--top) takes=nothing ;;
 	record:--pid | top:--pid | trace:--pid | record:--tid | top:--tid | trace:--tid) takes=pids ;;
 	*:--trigger | *:--under | *:-f) takes=selectors ;;
 	*:--trigger-tracepoint | *:-t) takes=tracepoints ;;
@@ -244,6 +244,9 @@ _fargs_takes()
 		;;
 	*:--sort)
 		takes="words count name errors bytes total mean p50 p90 p99 max"
+		;;
+	*:--pt-sample)
+		takes="words cpu-clock task-clock page-faults context-switches branch-misses cycles"
 		;;
 	*:--decoder)
 		takes="words fargs libipt"

@@ -2,6 +2,7 @@
 #include "cmd/options/capture.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -386,6 +387,7 @@ void fargs_capture_options_deinit(struct fargs_capture_options *o)
 	fargs_list_deinit(&o->request.pt_filters);
 	fargs_list_deinit(&o->request.comms);
 	fargs_event_rules_deinit(&o->request.events);
+	free(o->request.pt_samples);
 	fargs_event_rules_deinit(&o->request.pt_pause);
 	fargs_event_rules_deinit(&o->request.pt_resume);
 	fargs_guest_options_deinit(&o->guests);

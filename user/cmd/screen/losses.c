@@ -144,8 +144,15 @@ void fargs_losses_tell(const struct fargs_meta *meta, const struct fargs_stats *
 
 void fargs_losses_tell_pt(const struct fargs_pt_outcome *pt)
 {
-	fprintf(stderr, "fargs: %.1f MB of Intel PT (%s), %.1f MB of code\n", pt->aux_bytes / 1e6,
-		pt->terms, pt->text_bytes / 1e6);
+	fprintf(stderr, "fargs: %.1f MB of Intel PT (%s)", pt->aux_bytes / 1e6, pt->terms);
+	if (pt->is_sampled)
+		fprintf(stderr, " in %" PRIu64 " sample%s", pt->nr_samples,
+			fargs_plural(pt->nr_samples));
+	fprintf(stderr, ", %.1f MB of code\n", pt->text_bytes / 1e6);
+	if (pt->nr_lost_samples)
+		fprintf(stderr, "fargs: lost %" PRIu64 " sample%s of Intel PT: sample less often, "
+			"or smaller parts\n", pt->nr_lost_samples,
+			fargs_plural(pt->nr_lost_samples));
 	if (pt->nr_truncated)
 		fprintf(stderr, "fargs: lost Intel PT at %" PRIu64 " place%s, because buffers were "
 			"full (TRUNCATED): give larger ones with '-m ,SIZE', or record fewer "

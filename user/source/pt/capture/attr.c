@@ -33,6 +33,27 @@ void fargs_pt_attr_trace(struct perf_event_attr *attr, const struct fargs_pt_pmu
 	attr->wakeup_watermark = UINT32_MAX;
 }
 
+void fargs_pt_attr_add_samples(struct perf_event_attr *attr, uint32_t watermark)
+{
+	attr->sample_type = FARGS_PT_SAMPLES_TYPE;
+	attr->wakeup_watermark = watermark;
+}
+
+void fargs_pt_attr_sample(struct perf_event_attr *attr, uint32_t type, uint64_t config,
+			  uint32_t aux_bytes)
+{
+	set_common(attr);
+	attr->type = type;
+	attr->config = config;
+	attr->sample_type = FARGS_PT_SAMPLES_TYPE | PERF_SAMPLE_IP | PERF_SAMPLE_PERIOD |
+			    PERF_SAMPLE_AUX;
+	attr->sample_period = 0;
+	attr->aux_sample_size = aux_bytes;
+	/* The Intel PT event, which leads the group, enables it. */
+	attr->disabled = 0;
+	attr->wakeup_watermark = UINT32_MAX;
+}
+
 static void set_aux_action(struct perf_event_attr *attr, uint32_t action)
 {
 	memcpy((char *)attr + AUX_ACTION, &action, sizeof(action));

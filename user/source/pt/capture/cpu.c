@@ -19,6 +19,9 @@ void fargs_pt_cpu_count(struct fargs_pt_cpu *cpu)
 		    read(cpu->fds[i], &counts, sizeof(counts)) == sizeof(counts))
 			cpu->stats.nr_lost[i] = cpu->closed_lost[i] + counts.lost +
 						fargs_pt_more_events_lost(&cpu->more[i]);
+	if (cpu->samplers.nr)
+		cpu->stats.nr_lost_samples = cpu->closed_lost_samples +
+					     fargs_pt_samplers_lost(&cpu->samplers);
 }
 
 void fargs_pt_cpu_close(struct fargs_pt_cpu *cpu)
@@ -27,6 +30,7 @@ void fargs_pt_cpu_close(struct fargs_pt_cpu *cpu)
 
 	fargs_pt_cpu_count(cpu);
 	fargs_pt_actions_close(&cpu->actions);
+	fargs_pt_samplers_close(&cpu->samplers);
 	if (cpu->aux)
 		munmap(cpu->aux, cpu->request->aux_bytes);
 	for (i = 0; i < FARGS_PT_TRACEPOINTS; i++)
@@ -43,9 +47,12 @@ void fargs_pt_cpu_close(struct fargs_pt_cpu *cpu)
 	}
 	fargs_pt_snapshot_deinit(&cpu->snapshot);
 	free(cpu->records);
+	free(cpu->samples);
 	free(cpu->cuts);
 	cpu->aux = NULL;
 	cpu->records = NULL;
+	cpu->samples = NULL;
+	cpu->samples_bytes = 0;
 	cpu->cuts = NULL;
 	cpu->nr_cuts = 0;
 	cpu->cuts_room = 0;

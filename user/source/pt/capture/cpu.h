@@ -16,6 +16,7 @@
 #include "source/pt/capture/code_events.h"
 #include "source/pt/capture/event.h"
 #include "source/pt/capture/pmu.h"
+#include "source/pt/capture/sampler.h"
 #include "source/pt/capture/sink.h"
 #include "source/pt/capture/snapshot.h"
 #include "source/pt/capture/task_events.h"
@@ -37,6 +38,13 @@ struct fargs_pt_request {
 	const struct fargs_pt_action *actions;	/* events that pause or resume the trace */
 	size_t nr_actions;
 	bool is_start_paused;
+	/*
+	 * Events whose samples have the end of the trace, which is not read otherwise; then, the
+	 * kernel overwrites it.
+	 */
+	struct fargs_pt_sampler *samplers;
+	size_t nr_samplers;
+	size_t sample_ring_bytes;	/* size of the ring that the samples are written to */
 	struct fargs_pt_log log;	/* receives the attributes of opened events */
 };
 
@@ -49,6 +57,7 @@ struct fargs_pt_cpu {
 	struct fargs_pt_more_events more[FARGS_PT_RINGS];
 	int tracepoint_fds[FARGS_PT_TRACEPOINTS];
 	struct fargs_pt_action_events actions;
+	struct fargs_pt_open_samplers samplers;
 	struct fargs_perf_ring rings[FARGS_PT_RINGS];
 	void *aux;			/* NULL: not mapped */
 	uint64_t aux_at;		/* number of bytes read from the current AUX buffer */
@@ -62,11 +71,15 @@ struct fargs_pt_cpu {
 	size_t nr_cuts, cuts_room;
 	uint8_t *records;		/* records of one ring, to be written as one chunk */
 	size_t nr_records;		/* size of the data in @records, in bytes */
+	/* Samples of the request's events, to be written as one chunk; NULL without them. */
+	uint8_t *samples;
+	size_t samples_bytes;		/* size of the data in @samples */
 	/* @sideband_buffers and @snapshot are used in overwrite mode only. */
 	struct fargs_pt_sideband_buffer *sideband_buffers[FARGS_PT_RINGS];
 	struct fargs_pt_snapshot snapshot;
 	/* For each ring: number of records that its earlier events lost before they were closed. */
 	uint64_t closed_lost[FARGS_PT_RINGS];
+	uint64_t closed_lost_samples;	/* the same of the events that sample */
 	struct fargs_file_pt_stats stats;
 };
 

@@ -10,6 +10,7 @@
 
 #include "base/size.h"
 #include "source/pt/capture/attr.h"
+#include "source/pt/capture/cpu_sample.h"
 #include "source/pt/capture/event.h"
 
 /*
@@ -188,6 +189,7 @@ static int set_filter(const struct fargs_pt_cpu *cpu, struct fargs_error_text *e
 static int open_trace(struct fargs_pt_cpu *cpu, struct fargs_error_text *err)
 {
 	const struct fargs_pt_request *request = cpu->request;
+	size_t ring_bytes = request->nr_samplers ? request->sample_ring_bytes : PT_RING_BYTES;
 	uint64_t watermark = request->aux_bytes / 4;
 	struct perf_event_attr attr;
 	int ret;
@@ -196,10 +198,12 @@ static int open_trace(struct fargs_pt_cpu *cpu, struct fargs_error_text *err)
 			    watermark < UINT32_MAX ? watermark : UINT32_MAX);
 	if (request->is_start_paused)
 		fargs_pt_attr_start_paused(&attr);
+	if (request->nr_samplers)
+		fargs_pt_attr_add_samples(&attr, ring_bytes / 4);
 	fargs_pt_tasks_set(&request->tasks, &attr);
 	attr.enable_on_exec = request->tasks.is_on_exec && !cpu->has_begun;
-	ret = request->tasks.nr ? open_tasks(cpu, FARGS_PT_RING_PT, &attr, PT_RING_BYTES, err) :
-				  open_ring(cpu, FARGS_PT_RING_PT, &attr, PT_RING_BYTES, err);
+	ret = request->tasks.nr ? open_tasks(cpu, FARGS_PT_RING_PT, &attr, ring_bytes, err) :
+				  open_ring(cpu, FARGS_PT_RING_PT, &attr, ring_bytes, err);
 	return ret ? ret : set_filter(cpu, err);
 }
 
@@ -228,6 +232,7 @@ static int open_actions(struct fargs_pt_cpu *cpu, struct fargs_error_text *err)
 
 static int map_aux(struct fargs_pt_cpu *cpu, struct fargs_error_text *err)
 {
+	bool is_overwritten = cpu->request->is_snapshot || cpu->request->nr_samplers;
 	struct fargs_perf_ring *ring = &cpu->rings[FARGS_PT_RING_PT];
 	struct perf_event_mmap_page *page = ring->map;
 
@@ -238,7 +243,7 @@ static int map_aux(struct fargs_pt_cpu *cpu, struct fargs_error_text *err)
 	 * overwrites unread data.
 	 */
 	cpu->aux = mmap(NULL, page->aux_size,
-			PROT_READ | (cpu->request->is_snapshot ? 0 : PROT_WRITE),
+			PROT_READ | (is_overwritten ? 0 : PROT_WRITE),
 			MAP_SHARED, cpu->fds[FARGS_PT_RING_PT], (off_t)page->aux_offset);
 	if (cpu->aux != MAP_FAILED)
 		return 0;
@@ -294,8 +299,12 @@ int fargs_pt_cpu_open(struct fargs_pt_cpu *cpu, unsigned int nr,
 		cpu->fds[i] = -1;
 	for (i = 0; i < FARGS_PT_TRACEPOINTS; i++)
 		cpu->tracepoint_fds[i] = -1;
+	cpu->closed_lost_samples = cpu->stats.nr_lost_samples;
 	cpu->records = malloc(FARGS_PT_RECORDS_MAX);
-	if (!cpu->records || (request->is_snapshot && make_sideband_buffers(cpu)))
+	if (request->nr_samplers)
+		cpu->samples = malloc(FARGS_PT_RECORDS_MAX);
+	if (!cpu->records || (request->nr_samplers && !cpu->samples) ||
+	    (request->is_snapshot && make_sideband_buffers(cpu)))
 		return fargs_fail(err, ENOMEM, "no memory for Intel PT");
 	ret = open_side(cpu, err);
 	if (ret)
@@ -304,5 +313,7 @@ int fargs_pt_cpu_open(struct fargs_pt_cpu *cpu, unsigned int nr,
 	ret = open_trace(cpu, err);
 	if (!ret)
 		ret = map_aux(cpu, err);
-	return ret ? ret : open_actions(cpu, err);
+	if (!ret)
+		ret = open_actions(cpu, err);
+	return ret ? ret : fargs_pt_cpu_open_samplers(cpu, err);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "source/pt/capture/cpu_sample.h"
 
 /* Maximum bytes of trace in one chunk. */
 #define AUX_CHUNK_MAX	(1u << 20)
@@ -68,8 +69,11 @@ static int note_aux(struct fargs_pt_cpu *cpu, const void *body, size_t bytes)
 	cpu->is_stopped |= aux.flags & PERF_AUX_FLAG_TRUNCATED;
 	cpu->stats.nr_partial += !!(aux.flags & PERF_AUX_FLAG_PARTIAL);
 	cpu->stats.nr_collisions += !!(aux.flags & PERF_AUX_FLAG_COLLISION);
-	/* In overwrite mode, gaps are found by comparing the buffer's contents (snapshot.h). */
-	if (!cpu->request->is_snapshot && aux.flags & MISSING)
+	/*
+	 * In overwrite mode, gaps are found by comparing copies (snapshot.h, and for samples
+	 * source/pt/input/copies.h).
+	 */
+	if (!cpu->request->is_snapshot && !cpu->request->nr_samplers && aux.flags & MISSING)
 		return add_cut(cpu, aux.offset + aux.size);
 	return 0;
 }
@@ -87,6 +91,8 @@ static int take_record(void *arg, const void *record, size_t bytes)
 		ret = fargs_pt_code_events_parse(r->code_events, record, bytes);
 	if (ret == -ENOMEM)
 		return fargs_fail(r->err, ENOMEM, "no memory for Intel PT");
+	if (!ret && head->type == PERF_RECORD_SAMPLE && r->ring == FARGS_PT_RING_PT)
+		return fargs_pt_cpu_take_sample(cpu, record, bytes, r->sink, r->err);
 	/* Samples of module tracepoints are not written, only the modules' code. */
 	if (ret || head->type == PERF_RECORD_SAMPLE)
 		return ret;
@@ -114,6 +120,8 @@ static int read_ring(struct fargs_pt_cpu *cpu, enum fargs_pt_ring ring,
 	ret = fargs_perf_ring_read(&cpu->rings[ring], take_record, &r);
 	if (!ret)
 		ret = write_records(&r);
+	if (!ret)
+		ret = fargs_pt_cpu_write_samples(cpu, sink, err);
 	if (ret && !err->text[0])
 		fargs_fail(err, EIO, "the sideband buffer of CPU %u is corrupt",
 			   cpu->nr);
@@ -240,9 +248,9 @@ int fargs_pt_cpu_read(struct fargs_pt_cpu *cpu, const struct fargs_pt_sink *sink
 	ret = read_ring(cpu, FARGS_PT_RING_SIDE, sink, code_events, err);
 	if (ret)
 		return ret;
-	return cpu->request->is_snapshot ? read_ring(cpu, FARGS_PT_RING_PT, sink, code_events,
-						     err) :
-					read_aux(cpu, sink, code_events, err);
+	return cpu->request->is_snapshot || cpu->request->nr_samplers ?
+	       read_ring(cpu, FARGS_PT_RING_PT, sink, code_events, err) :
+	       read_aux(cpu, sink, code_events, err);
 }
 
 int fargs_pt_cpu_keep(struct fargs_pt_cpu *cpu, bool is_first, const struct fargs_pt_sink *sink,

@@ -73,7 +73,7 @@ void fargs_pt_event_put(struct fargs_buf *out, const struct perf_event_attr *att
 	put_number(out, "type", attr->type);
 	put_number(out, "size", attr->size);
 	put_hex(out, "config", attr->config);
-	put_number(out, "sample_period", attr->sample_period);
+	put_number(out, attr->freq ? "sample_freq" : "sample_period", attr->sample_period);
 	BITS(out, "sample_type", attr->sample_type, samples);
 	BITS(out, "read_format", attr->read_format, reads);
 	put_number(out, "disabled", attr->disabled);
@@ -83,6 +83,7 @@ void fargs_pt_event_put(struct fargs_buf *out, const struct perf_event_attr *att
 	put_number(out, "exclude_hv", attr->exclude_hv);
 	put_number(out, "mmap", attr->mmap);
 	put_number(out, "comm", attr->comm);
+	put_number(out, "freq", attr->freq);
 	put_number(out, "enable_on_exec", attr->enable_on_exec);
 	put_number(out, "task", attr->task);
 	put_number(out, "watermark", attr->watermark);

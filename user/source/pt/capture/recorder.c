@@ -8,6 +8,7 @@
 
 #include "base/cleanup.h"
 #include "kernel/cpus.h"
+#include "source/pt/capture/attr.h"
 #include "source/pt/capture/config.h"
 #include "source/pt/capture/copy.h"
 #include "source/pt/capture/copy_events.h"
@@ -135,6 +136,8 @@ static int open_all(struct fargs_pt_recorder *r, struct fargs_error_text *err)
 		.is_snapshot = o->is_snapshot, .snapshot_bytes = o->snapshot_bytes, .log = o->log,
 		.actions = o->actions, .nr_actions = o->nr_actions,
 		.is_start_paused = o->is_start_paused, .tasks = o->tasks,
+		.samplers = o->samplers, .nr_samplers = o->nr_samplers,
+		.sample_ring_bytes = o->sample_ring_bytes,
 	};
 	fargs_pt_tracepoints_find(&r->tracepoints);
 	r->request.tracepoints = &r->tracepoints;
@@ -206,6 +209,10 @@ static int write_config(struct fargs_pt_recorder *r, struct fargs_error_text *er
 	iov[1].iov_base = texts;
 	if (r->options->is_snapshot)
 		config.flags |= FARGS_PT_SNAPSHOT;
+	if (r->options->nr_samplers) {
+		config.flags |= FARGS_PT_SAMPLED;
+		config.events[FARGS_PT_RING_PT].sample_type = FARGS_PT_SAMPLES_TYPE;
+	}
 	for (i = 0; i < r->options->nr_cpus; i++)
 		if (r->cpus[i].aux)
 			break;
@@ -230,6 +237,9 @@ static int begin_file(struct fargs_pt_recorder *r, struct fargs_error_text *err)
 	int ret = write_config(r, err);
 
 	r->is_new_file = true;
+	if (!ret && r->options->nr_samplers)
+		ret = fargs_pt_samplers_write(r->options->samplers, r->options->nr_samplers,
+					      r->sink, err);
 	if (!ret && r->options->has_maps)
 		ret = fargs_pt_maps_write(&r->options->tasks, r->sink, err);
 	if (!ret && r->options->has_maps)
@@ -348,6 +358,8 @@ static struct fargs_file_pt_stats stats_since(struct fargs_file_pt_stats *before
 	d.nr_truncated -= before->nr_truncated;
 	d.nr_partial -= before->nr_partial;
 	d.nr_collisions -= before->nr_collisions;
+	d.nr_samples -= before->nr_samples;
+	d.nr_lost_samples -= before->nr_lost_samples;
 	for (i = 0; i < FARGS_PT_RINGS; i++)
 		d.nr_lost[i] -= before->nr_lost[i];
 	*before = *total;

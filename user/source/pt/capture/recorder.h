@@ -18,6 +18,7 @@
 #include "source/pt/capture/action.h"
 #include "source/pt/capture/event.h"
 #include "source/pt/capture/pmu.h"
+#include "source/pt/capture/sampler.h"
 #include "source/pt/capture/sink.h"
 #include "source/pt/capture/task_events.h"
 #include "source/pt/capture/terms.h"
@@ -37,6 +38,9 @@ struct fargs_pt_options {
 	const struct fargs_ksyms *ksyms;	/* symbols already in the recording; NULL: none */
 	const struct fargs_pt_action *actions;	/* events that pause or resume the trace */
 	size_t nr_actions;
+	struct fargs_pt_sampler *samplers;	/* as in struct fargs_pt_request */
+	size_t nr_samplers;
+	size_t sample_ring_bytes;
 	bool is_start_paused;		/* paused until an event resumes it */
 	struct fargs_pt_log log;	/* receives the attributes of opened events */
 };

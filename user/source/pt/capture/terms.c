@@ -11,6 +11,7 @@
 #define USUAL_PERIOD	3
 /* The term whose value is attr.config as a whole. */
 #define RAW		"config"
+#define PSB_PERIOD	"psb_period"
 /* Upper limit of the size of a term. */
 #define TERM_MAX	64
 
@@ -350,7 +351,8 @@ static void write_text(struct fargs_pt_terms *terms, const struct fargs_pt_pmu *
 }
 
 int fargs_pt_terms_parse(struct fargs_pt_terms *terms, const char *text,
-			 const struct fargs_pt_pmu *pmu, struct fargs_error_text *err)
+			 const struct fargs_pt_pmu *pmu, bool is_sampled,
+			 struct fargs_error_text *err)
 {
 	static const char * const usual[] = {
 		"tsc", "mtc", "mtc_period", "psb_period", "pt", "branch",
@@ -362,6 +364,8 @@ int fargs_pt_terms_parse(struct fargs_pt_terms *terms, const char *text,
 	memset(terms, 0, sizeof(*terms));
 	for (i = 0; i < sizeof(usual) / sizeof(usual[0]); i++)
 		set_usual(pmu, usual[i], &terms->config);
+	if (is_sampled && fargs_pt_pmu_format(pmu, PSB_PERIOD))
+		set_term(&terms->config, fargs_pt_pmu_format(pmu, PSB_PERIOD), 0);
 	if (!text)
 		text = "";
 	slash = strchr(text, '/');
@@ -375,4 +379,14 @@ int fargs_pt_terms_parse(struct fargs_pt_terms *terms, const char *text,
 		terms->is_kernel = true;
 	write_text(terms, pmu);
 	return 0;
+}
+
+uint64_t fargs_pt_terms_psb_bytes(const struct fargs_pt_terms *terms,
+				  const struct fargs_pt_pmu *pmu)
+{
+	const struct fargs_pt_format *format = fargs_pt_pmu_format(pmu, PSB_PERIOD);
+
+	/* Of a CPU without the term, perf assumes the default of the others. */
+	return UINT64_C(2048) << (format && pmu->caps.has_psb_cyc ?
+				  get_term(terms->config, format) : USUAL_PERIOD);
 }
