@@ -251,6 +251,31 @@ static void snapshot_bytes(void)
 		  "from 4K to 1G");
 }
 
+static uint64_t sampled(uint64_t asked, uint32_t usual, uint32_t of_one, unsigned int nr_cpus)
+{
+	struct fargs_pt_sample_rule rules[] = { { .aux_bytes = of_one }, { .aux_bytes = 512 } };
+	const struct fargs_capture_request r = {
+		.aux_bytes = asked, .aux_sample_bytes = usual, .pt_samples = rules,
+		.nr_pt_samples = of_one ? 2 : 0,
+	};
+
+	return sizes(&r, nr_cpus);
+}
+
+static void sample_bytes(void)
+{
+	CHECK_INT(sampled(4096, 4096, 0, 1), 4096);
+	CHECK_INT(sampled(4096, 4097, 0, 1), 0);
+	CHECK_STR(size_error.text.text, "'--aux-sample': a sample of 4097 does not fit into a "
+		  "buffer of 4K for '--pt': give a larger one with '-m ,SIZE'");
+	/* The size of an event replaces that for all, and the largest one counts. */
+	CHECK_INT(sampled(8192, 16384, 8192, 1), 8192);
+	CHECK_INT(sampled(4096, 0, 8192, 1), 0);
+	/* The default is at least as large as a sample. */
+	CHECK_INT(sampled(0, 61440, 0, 1 << 20), 65536);
+	CHECK_INT(sampled(2048, 1, 0, 1), 0);
+}
+
 static void aux_bytes(void)
 {
 	uint64_t usual = aux(0, 1);
@@ -283,6 +308,7 @@ static const struct ktap_test tests[] = {
 	{ "a trigger without delay freezes the rings", triggers_freeze },
 	{ "the flight recorder has its own buffer size", ring_bytes },
 	{ "buffer sizes of Intel PT are powers of two", aux_bytes },
+	{ "samples fit into the buffers of Intel PT", sample_bytes },
 	{ "snapshots fit into the buffers of Intel PT", snapshot_bytes },
 };
 

@@ -79,6 +79,19 @@ static void pausing_events(void)
 	CHECK(strstr(shown(&attr), " aux_watermark 1048576 aux_start_paused 1"));
 }
 
+static void sampled_event(void)
+{
+	struct perf_event_attr attr;
+
+	fargs_pt_attr_sample(&attr, 1, 0, 4096);
+	attr.freq = 1;
+	attr.sample_freq = 100;
+	attr.size = 136;
+	CHECK_STR(shown(&attr), " type 1 size 136 config 0x0 sample_freq 100 sample_type "
+		  "IP|TID|TIME|CPU|PERIOD|IDENTIFIER|AUX read_format LOST exclude_hv 1 freq 1 "
+		  "watermark 1 sample_id_all 1 wakeup_watermark 4294967295 aux_sample_size 4096");
+}
+
 static void unknown_bits(void)
 {
 	const struct perf_event_attr attr = {
@@ -111,6 +124,7 @@ static const struct ktap_test tests[] = {
 	{ "the sideband event", side_event },
 	{ "a tracepoint", tracepoint_event },
 	{ "events that pause or resume Intel PT", pausing_events },
+	{ "an event whose samples have Intel PT", sampled_event },
 	{ "unknown bits are numbers", unknown_bits },
 	{ "an event that is refused", refused_event },
 };

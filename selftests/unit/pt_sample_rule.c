@@ -76,7 +76,7 @@ static void has_terms(void)
 	CHECK_STR(refusal("cpu-clock/freq/"), "'freq' is not a term of 'cpu-clock': the terms are "
 		  "period=N, freq=N and aux-sample-size=SIZE");
 	CHECK_STR(refusal("cpu-clock/aux-sample-size=61441/"),
-		  "a sample of '61441' bytes is invalid: give a size from 1 to 60K");
+		  "a sample of '61441' bytes is invalid: give a size from 8 to 60K");
 	CHECK_STR(refusal("cpu-clock/freq=1"), "'cpu-clock/freq=1' lacks a '/' after its terms");
 }
 
@@ -103,9 +103,11 @@ static void has_size(void)
 	CHECK_INT(bytes, 4096);
 	CHECK_INT(fargs_pt_sample_size_parse("60K", &bytes, &err), 0);
 	CHECK_INT(bytes, 61440);
+	CHECK_INT(fargs_pt_sample_size_parse("8", &bytes, &err), 0);
+	CHECK_INT(fargs_pt_sample_size_parse("7", &bytes, &err), -EINVAL);
 	CHECK_INT(fargs_pt_sample_size_parse("0", &bytes, &err), -EINVAL);
 	CHECK_INT(fargs_pt_sample_size_parse("61K", &bytes, &err), -EINVAL);
-	CHECK_STR(err.text, "a sample of '61K' bytes is invalid: give a size from 1 to 60K");
+	CHECK_STR(err.text, "a sample of '61K' bytes is invalid: give a size from 8 to 60K");
 	CHECK_INT(fargs_pt_sample_size_parse("many", &bytes, &err), -EINVAL);
 }
 

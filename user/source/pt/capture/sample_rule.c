@@ -20,9 +20,9 @@ int fargs_pt_sample_size_parse(const char *text, uint32_t *bytes, struct fargs_e
 
 	if (ret)
 		return ret;
-	if (!size || size > FARGS_PT_SAMPLE_BYTES_MAX)
+	if (size < FARGS_PT_SAMPLE_BYTES_MIN || size > FARGS_PT_SAMPLE_BYTES_MAX)
 		return fargs_fail(err, EINVAL, "a sample of '%s' bytes is invalid: give a size "
-				  "from 1 to 60K", text);
+				  "from 8 to 60K", text);
 	*bytes = size;
 	return 0;
 }

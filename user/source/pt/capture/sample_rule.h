@@ -14,6 +14,8 @@
 /* As in perf: the default size of the copy, and the maximum, since a record has at most 64 KiB. */
 #define FARGS_PT_SAMPLE_BYTES		4096u
 #define FARGS_PT_SAMPLE_BYTES_MAX	(60u << 10)
+/* The kernel copies a multiple of this. */
+#define FARGS_PT_SAMPLE_BYTES_MIN	8u
 
 struct fargs_pt_sample_rule {
 	char name[128];		/* without terms and modifiers; of a tracepoint, SYSTEM:EVENT */
