@@ -48,6 +48,7 @@ static int run_calls(const struct fargs_pt_input *in,
 		     struct fargs_error_text *err)
 {
 	struct fargs_pt_call_lines *c = fargs_pt_call_lines_create(in, wanted);
+	struct fargs_buf rest = { };
 	struct fargs_pt_view view;
 	int ret;
 
@@ -55,6 +56,11 @@ static int run_calls(const struct fargs_pt_input *in,
 		return fargs_fail(err, ENOMEM, "out of memory");
 	view = fargs_pt_call_lines_view(c);
 	ret = fargs_pt_trace_run(in, how, &view, write_text, out, err);
+	if (!ret)
+		fargs_pt_call_lines_finish(c, &rest);
+	if (rest.n)
+		ret = write_text(out, rest.text, rest.n);
+	fargs_buf_deinit(&rest);
 	fargs_pt_call_lines_destroy(c);
 	return ret;
 }

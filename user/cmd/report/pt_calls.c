@@ -9,7 +9,10 @@
 #include "base/row.h"
 #include "cmd/report/pt_line.h"
 #include "cmd/report/pt_places.h"
+#include "sink/text/sample.h"
 #include "sink/text/text.h"
+#include "source/pt/events/sampled.h"
+#include "source/pt/trace/samples.h"
 
 #define INDENT		2
 #define WORD_WIDTH	9
@@ -33,6 +36,7 @@ struct front {
 
 struct fargs_pt_call_lines {
 	struct fargs_pt_shown shown;
+	struct fargs_pt_samples samples;
 	struct fargs_pt_places *places;
 	struct fargs_pt_head head;
 	struct front fronts[WORDS];
@@ -267,6 +271,9 @@ fargs_pt_call_lines_create(const struct fargs_pt_input *in,
 
 	if (!c)
 		return NULL;
+	c->samples = (struct fargs_pt_samples){
+		.in = in, .cpus = options->cpus, .window = &options->window,
+	};
 	if (!fargs_pt_shown_init(&c->shown, in, options, &ops, c))
 		c->places = fargs_pt_places_create(fargs_pt_calls_names(c->shown.calls),
 						   FARGS_PT_PLACE_NAME);
@@ -287,13 +294,41 @@ void fargs_pt_call_lines_destroy(struct fargs_pt_call_lines *c)
 	free(c);
 }
 
+/* Writes the samples before @tsc. */
+static void put_samples(struct fargs_pt_call_lines *c, uint64_t tsc, struct fargs_buf *out)
+{
+	const struct fargs_pt_names *names = fargs_pt_calls_names(c->shown.calls);
+	const struct fargs_pt_sampled *sampled;
+	struct fargs_pt_sampled_data data;
+	struct fargs_event ev;
+
+	while ((sampled = fargs_pt_samples_next(&c->samples, tsc))) {
+		fargs_pt_sampled_make(&ev, &data, c->samples.in, names, sampled);
+		fargs_text_sample(out, NULL, &ev);
+	}
+}
+
 static int take_items(void *arg, const struct fargs_pt_part *part, size_t begin, size_t end,
 		      struct fargs_buf *out)
 {
 	struct fargs_pt_call_lines *c = arg;
+	size_t i;
+	int ret = 0;
 
 	c->out = out;
-	return fargs_pt_shown_take(&c->shown, part, begin, end);
+	for (; !ret && begin < end; begin = i) {
+		i = fargs_pt_samples_items(&c->samples, part, begin, end);
+		if (i > begin)
+			ret = fargs_pt_shown_take(&c->shown, part, begin, i);
+		if (!ret && i < end)
+			put_samples(c, part->flow.items[i].tsc, out);
+	}
+	return ret;
+}
+
+void fargs_pt_call_lines_finish(struct fargs_pt_call_lines *c, struct fargs_buf *out)
+{
+	put_samples(c, UINT64_MAX, out);
 }
 
 struct fargs_pt_view fargs_pt_call_lines_view(struct fargs_pt_call_lines *c)

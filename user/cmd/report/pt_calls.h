@@ -21,6 +21,9 @@ void fargs_pt_call_lines_destroy(struct fargs_pt_call_lines *c);
 /* Returns the view that is passed to fargs_pt_trace_run(). */
 struct fargs_pt_view fargs_pt_call_lines_view(struct fargs_pt_call_lines *c);
 
+/* Call after fargs_pt_trace_run(): appends the lines after the last item. */
+void fargs_pt_call_lines_finish(struct fargs_pt_call_lines *c, struct fargs_buf *out);
+
 const struct fargs_pt_calls_counts *
 fargs_pt_call_lines_counts(const struct fargs_pt_call_lines *c);
 

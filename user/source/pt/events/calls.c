@@ -10,7 +10,9 @@
 #include "source/pt/decode/error.h"
 #include "source/pt/decode/names.h"
 #include "source/pt/events/describe.h"
+#include "source/pt/events/sampled.h"
 #include "source/pt/events/spread.h"
+#include "source/pt/trace/samples.h"
 #include "source/pt/trace/trace.h"
 
 /* Data of an item for which struct fargs_item has no room. */
@@ -42,6 +44,7 @@ struct source {
 	const struct fargs_pt_input *in;
 	const struct fargs_pt_shown_options *options;
 	struct fargs_pt_shown shown;
+	struct fargs_pt_samples samples;
 	struct fargs_pt_names *names;
 	struct fargs_pt_names_cache cache;
 	unsigned int nr_threads;
@@ -52,6 +55,7 @@ struct source {
 	int32_t space;
 	struct fargs_event_trace trace;
 	struct fargs_event_error error;
+	struct fargs_pt_sampled_data sampled;
 	struct fargs_arg *args;		/* copy of a record's arguments */
 	struct fargs_pt_task_space kept_space;
 	struct fargs_pt_spread *spreads;	/* one for each stream */
@@ -68,12 +72,11 @@ static struct source *of(struct fargs_event_source *source)
 
 /*
  * Returns the index of the last run in s->batch, after adding a new run if the last one is not for
- * the CPU and task of @cursor's context.
+ * the CPU and task of @c.
  */
-static uint16_t run_of(struct source *s, struct fargs_pt_call_cursor *cursor)
+static uint16_t run_of(struct source *s, struct fargs_pt_context *c)
 {
 	struct fargs_batch *batch = s->batch;
-	struct fargs_pt_context *c = &cursor->context;
 	unsigned int cpu = c->stream->cpu == UINT32_MAX ? 0 : c->stream->cpu;
 	const char *comm = fargs_pt_context_comm(c);
 	struct fargs_run *run;
@@ -156,11 +159,24 @@ static int add_context(struct batch_data *data, const struct fargs_pt_call_curso
 	return add_callers(data, cursor, i + 1, extra);
 }
 
+/*
+ * Makes sure that there is a batch, and returns what it owns, which release() frees; NULL if out of
+ * memory.
+ */
+static struct batch_data *begin_item(struct source *s)
+{
+	if (!s->batch)
+		s->batch = s->feed->get(s->feed->arg);
+	if (!s->batch->used)
+		s->batch->used = calloc(1, sizeof(struct batch_data));
+	return s->batch->used;
+}
+
 /* Adds an item. @nr_frames: the number of the call's frame, plus 1; 0: not a call. */
 static int add_item(struct source *s, struct fargs_pt_call_cursor *cursor, uint8_t kind,
 		    uint64_t addr, size_t nr_frames, const struct extra *extra)
 {
-	struct batch_data *data;
+	struct batch_data *data = begin_item(s);
 	struct fargs_batch *batch = s->batch;
 	struct fargs_pt_context *c = &cursor->context;
 	size_t stream = cursor->part->seg->stream - s->in->streams;
@@ -168,12 +184,6 @@ static int add_item(struct source *s, struct fargs_pt_call_cursor *cursor, uint8
 					 s->shown.item, 0);
 	uint64_t after = ns > c->ns ? ns - c->ns : 0;
 
-	if (!batch)
-		batch = s->feed->get(s->feed->arg);
-	s->batch = batch;
-	if (!batch->used)
-		batch->used = calloc(1, sizeof(*data));
-	data = batch->used;
 	if (!data)
 		return -ENOMEM;
 	data->extras[batch->nr] = *extra;
@@ -183,9 +193,33 @@ static int add_item(struct source *s, struct fargs_pt_call_cursor *cursor, uint8
 	batch->items[batch->nr++] = (struct fargs_item){
 		.time_ns = c->has_time ? c->ns : 0, .a = addr,
 		.after_ns = after < UINT32_MAX ? after : UINT32_MAX,
-		.run = run_of(s, cursor), .kind = kind,
+		.run = run_of(s, c), .kind = kind,
 	};
 	return batch->nr == FARGS_BATCH_ITEMS ? pass_on(s) : 0;
+}
+
+/* Adds the samples before @tsc. */
+static int add_samples(struct source *s, uint64_t tsc)
+{
+	const struct fargs_pt_sampled *sampled;
+	struct fargs_pt_stream stream = { };
+	struct fargs_pt_context c = { .in = s->in, .stream = &stream };
+	int ret = 0;
+
+	while (!ret && (sampled = fargs_pt_samples_next(&s->samples, tsc))) {
+		if (!begin_item(s))
+			return -ENOMEM;
+		stream.cpu = sampled->cpu;
+		c.ns = sampled->ns;
+		c.tid = sampled->tid;
+		c.comm = NULL;
+		s->batch->items[s->batch->nr++] = (struct fargs_item){
+			.kind = FARGS_EVENT_SAMPLE, .data = sampled, .time_ns = sampled->ns,
+			.run = run_of(s, &c),
+		};
+		ret = s->batch->nr == FARGS_BATCH_ITEMS ? pass_on(s) : 0;
+	}
+	return ret;
 }
 
 static int add_step(void *arg, struct fargs_pt_call_cursor *cursor,
@@ -244,8 +278,17 @@ static int take_items(void *arg, const struct fargs_pt_part *part, size_t begin,
 		      struct fargs_buf *out)
 {
 	struct source *s = arg;
+	size_t i;
+	int ret = 0;
 
-	return fargs_pt_shown_take(&s->shown, part, begin, end);
+	for (; !ret && begin < end; begin = i) {
+		i = fargs_pt_samples_items(&s->samples, part, begin, end);
+		if (i > begin)
+			ret = fargs_pt_shown_take(&s->shown, part, begin, i);
+		if (!ret && i < end)
+			ret = add_samples(s, part->flow.items[i].tsc);
+	}
+	return ret;
 }
 
 static int write_nothing(void *arg, const char *text, size_t bytes)
@@ -269,6 +312,8 @@ static int run(struct fargs_event_source *source, const struct fargs_feed *feed,
 
 	s->feed = feed;
 	ret = fargs_pt_trace_run(s->in, &how, &view, write_nothing, NULL, err);
+	if (!ret)
+		ret = add_samples(s, UINT64_MAX);
 	if (!s->is_stopped)
 		pass_on(s);
 	return s->is_stopped ? 0 : ret;
@@ -385,6 +430,10 @@ static int make_event(struct fargs_decoder *d, const struct fargs_batch *batch,
 
 	s->ns = item->time_ns;
 	s->space = fargs_pt_task_space(s->in, &s->kept_space, run->task.tid, s->ns);
+	if (item->kind == FARGS_EVENT_SAMPLE) {
+		fargs_pt_sampled_make(ev, &s->sampled, s->in, s->names, item->data);
+		return 0;
+	}
 	*ev = (struct fargs_event){
 		.kind = item->kind, .cpu = run->cpu, .time_ns = item->time_ns,
 		.has_no_time = !s->in->config.has_time || !item->time_ns,
@@ -481,6 +530,9 @@ struct fargs_event_source *fargs_pt_calls_source(const struct fargs_pt_input *in
 	s->base.ops = &ops;
 	s->in = in;
 	s->options = options;
+	s->samples = (struct fargs_pt_samples){
+		.in = in, .cpus = options->cpus, .window = &options->window,
+	};
 	s->nr_threads = how->nr_threads;
 	s->cpus = how->cpus;
 	s->engine = how->engine;
