@@ -9,6 +9,7 @@
 
 #include "file/scan.h"
 #include "file/pt_file.h"
+#include "source/pt/input/file_samples.h"
 
 bool fargsdata_is(const char *path)
 {
@@ -81,6 +82,35 @@ static bool add_aux(struct perfdata *data, const struct fargs_scan *scan,
 	return true;
 }
 
+/* Adds the trace in each sample as a piece of its own, which begins anywhere in the trace. */
+static bool add_samples(struct perfdata *data, const struct fargs_pt_file_samples *samples,
+			const struct fargs_scan *scan, const struct fargs_scan_chunk *chunk,
+			const uint8_t *payload)
+{
+	struct perfdata_piece *piece;
+	struct fargs_sample sample;
+	size_t at = 0, nr;
+
+	while (at < chunk->head.raw_bytes) {
+		if (fargs_pt_file_samples_next(samples, (const char *)payload,
+					       chunk->head.raw_bytes, &at, &sample, &nr))
+			return complain(scan, chunk, "a sample is corrupt");
+		if (!sample.aux_bytes)
+			continue;
+		piece = begin_piece(data, chunk->head.cpu, 0);
+		if (!piece)
+			return complain(scan, chunk, "no memory");
+		piece->is_whole = false;
+		piece->is_tail = true;
+		piece->bytes = malloc(sample.aux_bytes);
+		if (!piece->bytes)
+			return complain(scan, chunk, "no memory");
+		memcpy(piece->bytes, sample.aux, sample.aux_bytes);
+		piece->size = sample.aux_bytes;
+	}
+	return true;
+}
+
 /*
  * Reads whether the recording is a snapshot, in which each piece may begin in the middle of a
  * packet.
@@ -112,15 +142,18 @@ static bool add_text(struct pt_image *image, const struct fargs_scan *scan,
 	return status >= 0 || complain(scan, chunk, pt_errstr(pt_errcode(status)));
 }
 
-static bool take(struct perfdata *data, struct pt_image *image, const struct fargs_scan *scan,
+static bool take(struct perfdata *data, struct fargs_pt_file_samples *samples,
+		 struct pt_image *image, const struct fargs_scan *scan,
 		 const struct fargs_scan_chunk *chunk)
 {
+	unsigned int kind = chunk->head.kind;
 	struct fargs_error_text err;
 	uint8_t *payload;
 	bool ok = true;
 
-	if (chunk->head.kind != FARGS_CHUNK_PT_AUX && chunk->head.kind != FARGS_CHUNK_PT_TEXT &&
-	    chunk->head.kind != FARGS_CHUNK_PT_CONFIG)
+	if (kind != FARGS_CHUNK_PT_AUX && kind != FARGS_CHUNK_PT_TEXT &&
+	    kind != FARGS_CHUNK_PT_CONFIG && kind != FARGS_CHUNK_PT_SAMPLERS &&
+	    kind != FARGS_CHUNK_PT_SAMPLES)
 		return true;
 	payload = malloc(chunk->head.raw_bytes + sizeof(struct fargs_file_pt_text));
 	if (!payload)
@@ -128,11 +161,17 @@ static bool take(struct perfdata *data, struct pt_image *image, const struct far
 	if (fargs_scan_payload(scan, chunk, payload, &err)) {
 		fprintf(stderr, "%s\n", err.text);
 		ok = false;
-	} else if (chunk->head.kind == FARGS_CHUNK_PT_CONFIG) {
+	} else if (kind == FARGS_CHUNK_PT_CONFIG) {
 		ok = note_config(data, scan, chunk, payload);
-	} else if (chunk->head.kind == FARGS_CHUNK_PT_AUX) {
+	} else if (kind == FARGS_CHUNK_PT_AUX) {
 		ok = add_aux(data, scan, chunk, payload);
-	} else {
+	} else if (kind == FARGS_CHUNK_PT_SAMPLERS) {
+		ok = !fargs_pt_file_samples_describe(samples, (const char *)payload,
+						     chunk->head.raw_bytes) ||
+		     complain(scan, chunk, "its events are corrupt");
+	} else if (kind == FARGS_CHUNK_PT_SAMPLES) {
+		ok = add_samples(data, samples, scan, chunk, payload);
+	} else if (image) {
 		ok = add_text(image, scan, chunk, payload);
 	}
 	free(payload);
@@ -141,6 +180,7 @@ static bool take(struct perfdata *data, struct pt_image *image, const struct far
 
 bool fargsdata_read(struct perfdata *data, struct pt_image *image, const char *path)
 {
+	struct fargs_pt_file_samples samples = { };
 	struct fargs_error_text err;
 	struct fargs_scan_chunk chunk;
 	struct fargs_meta meta;
@@ -152,11 +192,12 @@ bool fargsdata_read(struct perfdata *data, struct pt_image *image, const char *p
 	fargs_meta_init(&meta);
 	ret = fargs_scan_init(&scan, path, &meta, &err);
 	while (!ret && ok && (ret = fargs_scan_next(&scan, &chunk, &err)) == 1) {
-		ok = take(data, image, &scan, &chunk);
+		ok = take(data, &samples, image, &scan, &chunk);
 		ret = 0;
 	}
 	if (ret < 0)
 		fprintf(stderr, "%s\n", err.text);
+	fargs_pt_file_samples_deinit(&samples);
 	fargs_scan_deinit(&scan);
 	fargs_meta_deinit(&meta);
 	return ok && !ret;

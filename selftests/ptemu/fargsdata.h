@@ -12,8 +12,8 @@ struct pt_image;
 /* Returns whether @path is a file of fargs record. */
 bool fargsdata_is(const char *path);
 /*
- * Reads the file, and adds its code to @image. Returns false after printing the error if the file
- * cannot be read.
+ * Reads the file, and adds its code to @image, unless that is NULL. Returns false after printing
+ * the error if the file cannot be read.
  */
 bool fargsdata_read(struct perfdata *data, struct pt_image *image, const char *path);
 

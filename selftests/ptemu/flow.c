@@ -9,11 +9,11 @@
  *
  *	flow [-n] [-s] [-c CPU] [-r ROOT] TRUTH-DIR FILE
  *
- * With -n, tasks are not compared. With -s, FILE is a perf.data file, or the directory with it, of
- * AUX samples or snapshots. With -c, the stream of a thread is compared: this thread must be the
- * only traced one, and must have run on that CPU all the time. With -r, all paths, including those
- * of recorded programs, are below ROOT, which contains /proc. Prints a line for each CPU. Exit
- * status: 0 if all is equal, 1 if not, 2 if this cannot be determined.
+ * With -n, tasks are not compared. With -s, FILE is of AUX samples or snapshots: of perf (a file,
+ * or the directory with it), or samples of fargs. With -c, the stream of a thread is compared: this
+ * thread must be the only traced one, and must have run on that CPU all the time. With -r, all
+ * paths, including those of recorded programs, are below ROOT, which contains /proc. Prints a line
+ * for each CPU. Exit status: 0 if all is equal, 1 if not, 2 if this cannot be determined.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "copies.h"
+#include "fargsdata.h"
 #include "perfdata.h"
 #include "source/pt/decode/segments.h"
 #include "source/pt/input/read.h"
@@ -572,6 +573,8 @@ static bool read_copies(struct perfdata *copies, const char *path)
 	char file[4096];
 	struct stat st;
 
+	if (fargsdata_is(path))
+		return fargsdata_read(copies, NULL, path);
 	snprintf(file, sizeof(file), "%s%s", path,
 		 !stat(path, &st) && S_ISDIR(st.st_mode) ? "/data" : "");
 	return perfdata_read(copies, file);

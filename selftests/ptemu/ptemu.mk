@@ -37,7 +37,7 @@ $(B)/ptemu/check: $(PTEMU_CHECK_OBJ) $(B)/libfargs.a
 -include $(PTEMU_CHECK_OBJ:.o=.d)
 
 PTEMU_FLOW_OBJ := $(B)/obj/ptemu/flow.o $(B)/obj/ptemu/truth_read.o $(B)/obj/ptemu/perfdata.o \
-	$(B)/obj/ptemu/copies.o
+	$(B)/obj/ptemu/copies.o $(B)/obj/ptemu/fargsdata.o
 
 $(B)/obj/ptemu/flow.o: private PTEMU_FLAGS += -Iuser -Iinclude
 
