@@ -60,10 +60,10 @@ static uint64_t max_freq(void)
 
 static int find_tracepoint(const char *name, uint64_t *id, struct fargs_capture_error *err)
 {
-	const char *dir = fargs_tracefs_dir(&err->text), *colon = strchr(name, ':');
-	char *system __cleanup_free = strndup(name, colon - name);
-	const struct fargs_tracefs_event event = { system, (char *)colon + 1 };
-	char *text __cleanup_free = NULL;
+	__cleanup_free char *system = strndup(name, strcspn(name, ":"));
+	__cleanup_free char *text = NULL;
+	const char *dir = fargs_tracefs_dir(&err->text);
+	const struct fargs_tracefs_event event = { system, (char *)strchr(name, ':') + 1 };
 	size_t size;
 
 	if (!dir)
