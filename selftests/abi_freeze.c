@@ -4,11 +4,11 @@
  * the kernel's on_each_cpu_cond_mask() for the module's settle_this_cpu(). The test counts rounds,
  * and the CPUs that are checked, with a kprobe.
  *
- *	abi_freeze [--times N]
+ *	abi_freeze [--times N [--kills M]]
  *
  * With --times, a long test for a machine with many CPUs runs: all functions are traced, every CPU
  * is busy, and two CPUs go offline and come back. It freezes the rings N times by ioctl and N times
- * by a trigger, and kills N/10 tasks while they freeze and thaw.
+ * by a trigger, and kills M tasks, or N/10, while they freeze and thaw.
  */
 #include <linux/membarrier.h>
 #include <poll.h>
@@ -529,11 +529,11 @@ static void check_rounds_of_killed(const pid_t *pids, unsigned int nr)
  * that freezes and thaws: getppid(), and membarrier(), which cannot be killed while it waits for
  * other CPUs.
  */
-static void kill_freezers(unsigned int times)
+static void kill_freezers(unsigned int nr)
 {
 	static struct kills freezers = { .what = "FREEZE" }, others = { .what = "getppid()" },
 			    waiters = { .what = "membarrier()" };
-	unsigned int i, nr = times > KILLS_MAX ? KILLS_MAX : times ? times : 1;
+	unsigned int i;
 	unsigned long before = shared->nr_freezes;
 	double worst, other, waiter, limit;
 	pid_t pids[KILLS_MAX];
@@ -560,7 +560,7 @@ static void kill_freezers(unsigned int times)
 		"after a task was killed, others can freeze and thaw");
 }
 
-static void test_many(unsigned int times)
+static void test_many(unsigned int times, unsigned int nr_kills)
 {
 	struct fargs_start start = { .flags = FARGS_START_FREEZE };
 	unsigned int nr = sysconf(_SC_NPROCESSORS_ONLN), cpu;
@@ -580,7 +580,7 @@ static void test_many(unsigned int times)
 	hotplugger = spawn(hotplug, nr);
 	freeze_by_ioctl(times, rounds);
 	freeze_by_trigger(times, rounds);
-	kill_freezers(times / 10);
+	kill_freezers(nr_kills);
 	shared->is_over = true;
 	waitpid(hotplugger, NULL, 0);
 	ktap_note("CPUs went offline and came back %lu times", shared->nr_hotplugs);
@@ -594,12 +594,16 @@ static void test_many(unsigned int times)
 
 int main(int argc, char **argv)
 {
-	unsigned int times = 0;
+	unsigned int times = 0, nr_kills = 0;
 	int fd;
 
-	if (argc == 3 && !strcmp(argv[1], "--times"))
+	if (argc >= 3 && !strcmp(argv[1], "--times"))
 		times = strtoul(argv[2], NULL, 0);
-	if (argc != 1 && !times)
+	if (argc == 3)
+		nr_kills = times / 10 ?: 1;
+	else if (argc == 5 && !strcmp(argv[3], "--kills"))
+		nr_kills = strtoul(argv[4], NULL, 0);
+	if (argc != 1 && (!times || !nr_kills || nr_kills > KILLS_MAX))
 		return 2;
 	ktap_begin("abi_freeze");
 	need_session_test();
@@ -614,7 +618,7 @@ int main(int argc, char **argv)
 	must(shared == MAP_FAILED ? -errno : 0, "mmap");
 	count_rounds();
 	if (times)
-		test_many(times);
+		test_many(times, nr_kills);
 	else
 		test_settled();
 	probe_destroy("round");
