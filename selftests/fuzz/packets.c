@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Reads random bytes as Intel PT packets, and takes their times. Nothing may be read beyond the
- * bytes, no packet may be longer than it can be, and the time must be within its own bounds.
+ * Reads random bytes as Intel PT packets, and takes their times, also those of guests. Nothing may
+ * be read beyond the bytes, no packet may be longer than it can be, the time must be within its own
+ * bounds, and what is changed must be a TSC.
  *
  *	packets [-n TIMES] [-t SECONDS] [-s SEED]
  */
@@ -12,12 +13,13 @@
 #include "fuzz/random.h"
 #include "source/pt/input/input.h"
 #include "source/pt/packet/clock.h"
+#include "source/pt/packet/guest_tsc.h"
 #include "source/pt/packet/packet.h"
 
 #define BYTES_MAX	4096
 
 static struct fuzz_random rng;
-static unsigned long nr_packets, nr_timing;
+static unsigned long nr_packets, nr_timing, nr_changes;
 
 static uint32_t any_number(void)
 {
@@ -33,7 +35,7 @@ static uint32_t any_number(void)
 	}
 }
 
-/* Half of the packets are those of time. */
+/* Half of the packets are those of time and of guests. */
 static size_t make(uint8_t *bytes)
 {
 	static const struct {
@@ -42,7 +44,8 @@ static size_t make(uint8_t *bytes)
 	} timing[] = {
 		{ "\x19", 8 }, { "\x02\x73", 7 }, { "\x59", 2 }, { "\x59", 2 }, { "\x03", 1 },
 		{ "\x07", 4 }, { "\x02\x03", 4 }, { "\x02\xf3", 2 }, { "\x01", 1 }, { "\x11", 1 },
-		{ "\x02\x63", 3 },
+		{ "\x02\x63", 3 }, { "\x02\x43", 8 }, { "\x02\xc8", 7 }, { "\x02\x23", 2 },
+		{ "\x0d", 1 }, { "\x14", 9 },
 	};
 	size_t n = 0, size, max = 1 + fuzz_below(&rng, BYTES_MAX - 32), i;
 	unsigned int kind;
@@ -85,6 +88,49 @@ static bool is_wrong(const struct fargs_pt_reader *r, const uint8_t *before,
 	return true;
 }
 
+struct guests {
+	const uint8_t *bytes, *end;
+	bool is_wrong;
+};
+
+static int take_guest(void *arg, const struct fargs_pt_guest_tsc_event *ev)
+{
+	struct guests *guests = arg;
+	bool is_tsc = ev->bytes == 7 && ev->to == ev->at + 1 && *ev->at == 0x19;
+	bool is_pebs = ev->bytes == 8 && ev->to == ev->at + 1 && *ev->at == 0x14;
+
+	if (ev->at < guests->bytes || ev->at >= guests->end ||
+	    ev->kind >= FARGS_PT_GUEST_TSC_KINDS)
+		guests->is_wrong = true;
+	if (ev->kind != FARGS_PT_GUEST_TSC_SET)
+		return 0;
+	nr_changes++;
+	guests->is_wrong |= (!is_tsc && !is_pebs) || ev->bytes > guests->end - ev->to;
+	return 0;
+}
+
+/* Reads the bytes in two parts, as of a host with guests. Returns false if anything is wrong. */
+static bool take_guests(const uint8_t *bytes, size_t n, const struct fargs_pt_config *config)
+{
+	struct fargs_pt_vmcs_list list = {
+		.has_default = fuzz_once_in(&rng, 2), .offset = fuzz_random(&rng),
+	};
+	size_t first = fuzz_below(&rng, n + 1);
+	struct guests guests = { bytes, bytes + first, false };
+	struct fargs_pt_guest_tsc g;
+
+	fargs_pt_guest_tsc_init(&g, config, &list, take_guest, &guests);
+	fargs_pt_guest_tsc_restart(&g);
+	fargs_pt_guest_tsc_read(&g, bytes, first, fuzz_random(&rng));
+	guests.bytes = guests.end;
+	guests.end = bytes + n;
+	fargs_pt_guest_tsc_read(&g, guests.bytes, n - first, any_number());
+	fargs_pt_vmcs_list_deinit(&list);
+	if (guests.is_wrong)
+		printf("what is changed is no TSC\n");
+	return !guests.is_wrong;
+}
+
 /* Returns false if anything is wrong. */
 static bool try_one(void)
 {
@@ -125,6 +171,7 @@ static bool try_one(void)
 		r.bip_bytes = 0;
 		fargs_pt_clock_lose(&c);
 	}
+	is_good &= take_guests(bytes, size, &config);
 	free(bytes);
 	return is_good;
 }
@@ -142,6 +189,7 @@ int main(int argc, char **argv)
 	rng.state = o.seed;
 	for (i = 0; is_good && fuzz_goes_on(&o, i); i++)
 		is_good = try_one();
-	printf("%lu traces, %lu packets, %lu of them of time\n", i, nr_packets, nr_timing);
+	printf("%lu traces, %lu packets, %lu of them of time, %lu of guests\n", i, nr_packets,
+	       nr_timing, nr_changes);
 	return !is_good;
 }
