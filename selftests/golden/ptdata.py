@@ -104,20 +104,25 @@ def attr(kind, config, flags):
     return out.ljust(112, b'\0')
 
 
-def perf_data(path, records, packets, features=None, config=BRANCH_EN | TSC, info=(), crystal=(0, 0)):
+def auxtrace(packets, offset=0, reference=None, index=0, tid=TID):
+    """Bytes of a trace, which begin at @offset of the buffer number @index, and were read at @reference."""
+    reference = REFERENCE if reference is None else reference
+    return record(71, 0, struct.pack('<QQQIIII', len(padded(packets)), offset, reference, index, tid, 0xffffffff, 0)) + padded(packets)
+
+
+def perf_data(path, records, packets, features=None, config=BRANCH_EN | TSC, info=(), crystal=(0, 0), traces=()):
     """
     Writes a per-thread recording. @features: contents by number. @config: of the Intel PT event. @info: what newer
     versions of perf add to PERF_RECORD_AUXTRACE_INFO: after the filter, whether event trace is supported. @crystal: the
-    TSC's rate to that of the crystal, which MTCs count, as a fraction.
+    TSC's rate to that of the crystal, which MTCs count, as a fraction. @traces: of auxtrace(), instead of @packets.
     """
     exclude_kernel_hv = 1 << 5 | 1 << 6
     attrs = [(attr(PT_TYPE, config, 1 | exclude_kernel_hv), ID_PT), (attr(1, 9, 1 | 1 << 8), ID_SIDE)]
     info = [PT_TYPE, *CLOCK, 1, TSC, 1 << 11, 0, 0, 0, 1 << 9, 15 << 14, *crystal, 2, MAX_NONTURBO, 0, *info]
-    packets = padded(packets)
     data = record(70, 0, struct.pack(f'<II{len(info)}Q', 1, 0, *info)) + record(79, 0, struct.pack('<QQQ', *CLOCK))
     data += b''.join(records)
     data += record(12, 0, struct.pack('<II', TID, TID) + sample(1))
-    data += record(71, 0, struct.pack('<QQQIIII', len(packets), 0, REFERENCE, 0, TID, 0xffffffff, 0)) + packets
+    data += b''.join(traces) or auxtrace(packets)
     cpuid = padded(b'GenuineIntel,6,142,9\0', 64)
     features = {**(features or {}), 9: struct.pack('<I', len(cpuid)) + cpuid}
     write(path, attrs, data, features)

@@ -9,11 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/outfile.h"
 #include "base/row.h"
 #include "cmd/inject/file.h"
-#include "cmd/inject/kcore.h"
 #include "cmd/inject/sample.h"
+#include "cmd/inject/target.h"
+#include "cmd/inject/vm_time.h"
 #include "cmd/report/open.h"
 #include "cmd/report/part.h"
 #include "cmd/report/pt_notes.h"
@@ -23,26 +23,18 @@
 #include "pipeline/pipeline.h"
 #include "plugin/dlfilter/pt_samples.h"
 
-#define DATA	"data"		/* name of the file in a directory */
-
-/* Where is written: a file, or a directory with a file and a copy of the kernel's code. */
-struct target {
-	struct fargs_outfile file;
-	int dir;		/* -1: a file */
-	FILE *out;
-};
-
 struct command {
 	const char *output;
 	const char *path;
-	bool strips;
+	bool strips, is_forced;
+	struct fargs_vm_options vm;
 	struct fargs_pt_report_options pt;
 	struct fargs_pipeline_options pipeline_options;
 	struct fargs_opened opened;
 	struct fargs_perf_file *from;
 	struct fargs_dlfilter_pt *samples;
 	struct fargs_pipeline *pipeline;
-	struct target target;
+	struct fargs_inject_target target;
 	struct fargs_inject_file file;
 	struct fargs_buf record;
 	uint64_t nr_too_long;
@@ -120,59 +112,6 @@ static int ignore_text(void *arg, const char *text, size_t bytes)
 	return 0;
 }
 
-static int open_target(struct command *c, struct fargs_error_text *err)
-{
-	const char *kcore = fargs_perf_file_kcore_dir(c->from);
-	struct target *t = &c->target;
-
-	if (!kcore) {
-		if (fargs_outfile_open(&t->file, c->output, FARGS_OUTFILE_SEEKS, err))
-			return -EINVAL;
-		if (fargs_outfile_stream(&t->file))
-			return fargs_fail(err, ENOMEM, "out of memory");
-		t->out = t->file.file;
-		return 0;
-	}
-	t->dir = fargs_outfile_mkdir(c->output, err);
-	if (t->dir < 0)
-		return -EINVAL;
-	t->out = fargs_outfile_in(t->dir, DATA);
-	if (!t->out)
-		return fargs_fail(err, errno, "cannot create '%s/" DATA "': %s", c->output,
-				  strerror(errno));
-	return fargs_inject_copy_kcore(kcore, t->dir, err);
-}
-
-/* Completes the output. Returns 0 or -errno. */
-static int finish_target(struct target *t)
-{
-	int ret;
-
-	if (t->dir < 0)
-		return fargs_outfile_finish(&t->file);
-	ret = fclose(t->out) ? -errno : 0;
-	t->out = NULL;
-	close(t->dir);
-	t->dir = -1;
-	return ret;
-}
-
-/* Removes the output, unless it was completed. */
-static void discard_target(struct command *c)
-{
-	struct target *t = &c->target;
-
-	fargs_outfile_deinit(&t->file);
-	if (t->dir < 0)
-		return;
-	if (t->out)
-		fclose(t->out);
-	unlinkat(t->dir, DATA, 0);
-	fargs_inject_remove_kcore(t->dir);
-	close(t->dir);
-	rmdir(c->output);
-}
-
 /* Samples that end with a part of the trace would need another form. */
 static int check_events(const struct command *c)
 {
@@ -244,7 +183,8 @@ static int inject(struct command *c)
 		.arg = c->samples, .ask = fargs_dlfilter_pt_ask,
 		.details = FARGS_DLFILTER_PT_DETAILS,
 	};
-	if (open_target(c, &err) ||
+	if (fargs_inject_target_open(&c->target, c->output, fargs_perf_file_kcore_dir(c->from),
+				     &err) ||
 	    fargs_inject_file_begin(&c->file, c->target.out, c->from,
 				    fargs_dlfilter_pt_events(c->samples), c->opened.pt.event_id,
 				    &err))
@@ -255,7 +195,7 @@ static int inject(struct command *c)
 		return 1;
 	ret = fargs_inject_file_end(&c->file);
 	if (!ret)
-		ret = finish_target(&c->target);
+		ret = fargs_inject_target_finish(&c->target);
 	if (ret)
 		return fail_write(c, ret);
 	if (c->nr_too_long)
@@ -265,6 +205,29 @@ static int inject(struct command *c)
 	return fargs_pt_print_errors(&c->opened.errors, &c->pt.itrace);
 }
 
+/* --vm-time-correlation concerns the whole trace. */
+static int check_vm_time(const struct command *c)
+{
+	const struct fargs_pipeline_options *o = &c->pipeline_options;
+
+	if (c->strips || o->cpus.nr || o->filter || fargs_pipeline_selects_tasks(o) ||
+	    !fargs_time_window_is_all(&o->window))
+		return cmd_usage_fail("inject", "'--vm-time-correlation' changes the whole trace: "
+				      "leave out options that select a part of it");
+	return 0;
+}
+
+/* Changes the times of guests. Returns the exit status. */
+static int change_times(struct command *c)
+{
+	const struct fargs_vm_time v = {
+		.options = &c->vm, .path = c->path, .output = c->output, .is_forced = c->is_forced,
+		.itrace = c->pt.has_itrace ? &c->pt.itrace : NULL,
+	};
+
+	return fargs_vm_time_run(&v);
+}
+
 /* Are the options compatible with each other? */
 static int check(const struct command *c)
 {
@@ -272,6 +235,10 @@ static int check(const struct command *c)
 
 	if (fargs_pt_report_check(&c->pt, &err))
 		return cmd_usage_fail("inject", "%s", err.text);
+	if (c->is_forced && !c->vm.is_given)
+		return cmd_usage_fail("inject", "'--force' is for '--vm-time-correlation'");
+	if (c->vm.is_given)
+		return check_vm_time(c);
 	if (!c->pt.has_itrace || fargs_pt_report_adds(&c->pt))
 		return cmd_usage_fail("inject", "no samples are selected: give '--itrace', such as "
 				      "'--itrace=i100us' ('G' and 'L' are for fargs report)");
@@ -284,7 +251,7 @@ static int run(int argc, char **argv)
 {
 	struct command c = {
 		.pipeline_options = { .nr_threads = 1 },
-		.target = { .file = FARGS_OUTFILE_NONE, .dir = -1 },
+		.target = FARGS_INJECT_TARGET_NONE,
 	};
 	struct fargs_operands operands;
 	enum fargs_parsed parsed;
@@ -299,8 +266,8 @@ static int run(int argc, char **argv)
 	else if (!c.path || check(&c))
 		status = 1;
 	else
-		status = inject(&c);
-	discard_target(&c);
+		status = c.vm.is_given ? change_times(&c) : inject(&c);
+	fargs_inject_target_deinit(&c.target);
 	fargs_pipeline_destroy(c.pipeline);
 	fargs_dlfilter_pt_destroy(c.samples);
 	fargs_opened_deinit(&c.opened);
@@ -308,7 +275,15 @@ static int run(int argc, char **argv)
 	fargs_buf_deinit(&c.record);
 	fargs_pipeline_options_deinit(&c.pipeline_options);
 	fargs_pt_report_options_deinit(&c.pt);
+	fargs_vm_options_deinit(&c.vm);
 	return status;
+}
+
+static int take_vm_time(void *to, const char *value, struct fargs_error_text *err)
+{
+	struct command *c = to;
+
+	return fargs_vm_options_parse(&c->vm, value, err);
 }
 
 static const struct fargs_option options[] = {
@@ -316,6 +291,12 @@ static const struct fargs_option options[] = {
 	  .offer = FARGS_OFFER_FILES, FARGS_OPTION_KEEPS(struct command, output) },
 	{ 0, "strip", NULL, "leave out recorded samples, of which there may be some beside the "
 	  "trace", FARGS_OPTION_SETS(struct command, strips) },
+	{ 0, "vm-time-correlation", "OFFSETS", "change times of guests to those of the host: "
+	  "'dry-run' only prints TSC offsets; OFFSET[:VMCS[,VMCS]...] gives them",
+	  FARGS_OPTION_OPTIONAL, .offer = FARGS_OFFER_WORDS, .words = "dry-run",
+	  .take = take_vm_time },
+	{ 0, "force", NULL, "with --vm-time-correlation: change FILE itself",
+	  FARGS_OPTION_SETS(struct command, is_forced) },
 	FARGS_OPTION_END
 };
 
@@ -339,8 +320,10 @@ static const struct fargs_option_group groups[] = {
 const struct fargs_verb fargs_verb_inject = {
 	.name = "inject",
 	.what = "write perf's samples of an Intel PT trace",
-	.usage = "--itrace=LETTERS -o OUT [OPTION...] FILE",
-	.about = "Writes a perf.data file with samples of an Intel PT trace instead of the trace.",
+	.usage = "--itrace=LETTERS -o OUT [OPTION...] FILE\n"
+		 "--vm-time-correlation[=OFFSETS] [-o OUT] [--force] [--itrace=d] FILE",
+	.about = "Writes a perf.data file with samples of an Intel PT trace instead of the trace,\n"
+		 "or with the times of guests in it changed to those of the host.",
 	.groups = groups,
 	.run = run,
 };

@@ -172,8 +172,8 @@ _fargs_options()
 --show-tracer --decoder --kcore --symfs --help"
 		;;
 	inject)
-		options="-o --output --strip -C --cpu --comm --pid --tid --time --filter --itrace --decoder \
---kcore --symfs --help"
+		options="-o --output --strip --vm-time-correlation --force -C --cpu --comm --pid --tid --time \
+--filter --itrace --decoder --kcore --symfs --help"
 		;;
 	dump)
 		options="--pt -C --cpu --help"
@@ -247,6 +247,9 @@ _fargs_takes()
 		;;
 	*:--pt-sample)
 		takes="words cpu-clock task-clock page-faults context-switches branch-misses cycles"
+		;;
+	*:--vm-time-correlation=)
+		takes="words dry-run"
 		;;
 	*:--decoder)
 		takes="words fargs libipt"

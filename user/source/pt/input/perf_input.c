@@ -334,6 +334,12 @@ static int set_name_width(struct state *s)
 	return 0;
 }
 
+static int fail_no_aux(const struct state *s)
+{
+	return fargs_fail(s->err, EINVAL,
+			  "it has no AUX data: record with 'perf record -e intel_pt//'");
+}
+
 static int read_all(struct state *s, const char *kcore)
 {
 	struct fargs_perf_record rec;
@@ -347,8 +353,7 @@ static int read_all(struct state *s, const char *kcore)
 	if (ret)
 		return ret;
 	if (!s->has_info)
-		return fargs_fail(s->err, EINVAL,
-				  "it has no AUX data: record with 'perf record -e intel_pt//'");
+		return fail_no_aux(s);
 	ret = set_config(s);
 	if (ret)
 		return ret;
@@ -383,6 +388,40 @@ static void add_name(struct fargs_error_text *err, const char *path)
 
 	if (strncmp(inner.text, "cannot ", 7) && inner.text[0] != '\'')
 		fargs_fail(err, 0, "'%s': %s", path, inner.text);
+}
+
+/* Reads records up to the one that describes the trace. */
+static int read_info(struct state *s)
+{
+	struct fargs_perf_record rec;
+	int ret = 1;
+
+	while (!s->has_info && ret == 1) {
+		ret = fargs_perf_file_next(s->file, &rec, s->err);
+		if (ret == 1 && rec.head->type == FARGS_PERF_AUXTRACE_INFO && take_info(s, &rec))
+			return -EINVAL;
+	}
+	return s->has_info ? set_config(s) : ret ? ret : fail_no_aux(s);
+}
+
+int fargs_perf_input_config(struct fargs_pt_config *config, const char *path,
+			    struct fargs_error_text *err)
+{
+	struct fargs_pt_input in;
+	struct state s = { .in = &in, .err = err };
+	int ret;
+
+	s.file = fargs_perf_file_open(path, err);
+	if (!s.file)
+		return -EINVAL;
+	fargs_pt_input_init(&in);
+	ret = read_info(&s);
+	if (ret)
+		add_name(err, path);
+	*config = in.config;
+	fargs_pt_input_deinit(&in);
+	fargs_perf_file_destroy(s.file);
+	return ret;
 }
 
 int fargs_perf_input_read(struct fargs_pt_input *in, const char *path, const char *kcore,

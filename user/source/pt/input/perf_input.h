@@ -15,5 +15,8 @@
  */
 int fargs_perf_input_read(struct fargs_pt_input *in, const char *path, const char *kcore,
 			  struct fargs_error_text *err);
+/* Reads only the configuration of the trace. Returns 0 or -errno with @err. */
+int fargs_perf_input_config(struct fargs_pt_config *config, const char *path,
+			    struct fargs_error_text *err);
 
 #endif

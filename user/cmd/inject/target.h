@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Where fargs inject writes: a file, or a directory with a file and a copy of the kernel's code.
+ */
+#ifndef FARGS_CMD_INJECT_TARGET_H
+#define FARGS_CMD_INJECT_TARGET_H
+
+#include <stdio.h>
+
+#include "base/error.h"
+#include "base/outfile.h"
+
+/* Name of the file in a directory. */
+#define FARGS_INJECT_DATA	"data"
+
+struct fargs_inject_target {
+	const char *path;
+	struct fargs_outfile file;
+	int dir;		/* -1: a file */
+	FILE *out;
+};
+
+#define FARGS_INJECT_TARGET_NONE \
+	((struct fargs_inject_target){ .file = FARGS_OUTFILE_NONE, .dir = -1 })
+
+/*
+ * Opens t->out, the file @path or, if @kcore is not NULL, a file in the new directory @path, to
+ * which the directory @kcore is copied. @path must outlive @t. Returns 0, or -errno with @err.
+ */
+int fargs_inject_target_open(struct fargs_inject_target *t, const char *path, const char *kcore,
+			     struct fargs_error_text *err);
+/* Completes the output. Returns 0 or -errno. */
+int fargs_inject_target_finish(struct fargs_inject_target *t);
+/* Removes the output, unless it was completed. */
+void fargs_inject_target_deinit(struct fargs_inject_target *t);
+
+#endif
