@@ -11,6 +11,7 @@
 
 #include "base/row.h"
 #include "cmd/inject/file.h"
+#include "cmd/inject/guest_data.h"
 #include "cmd/inject/sample.h"
 #include "cmd/inject/target.h"
 #include "cmd/inject/vm_time.h"
@@ -28,6 +29,7 @@ struct command {
 	const char *path;
 	bool strips, is_forced;
 	struct fargs_vm_options vm;
+	struct fargs_guest_data guest;
 	struct fargs_pt_report_options pt;
 	struct fargs_pipeline_options pipeline_options;
 	struct fargs_opened opened;
@@ -35,6 +37,7 @@ struct command {
 	struct fargs_dlfilter_pt *samples;
 	struct fargs_pipeline *pipeline;
 	struct fargs_inject_target target;
+	struct fargs_inject_event added[FARGS_DLFILTER_PT_KINDS];
 	struct fargs_inject_file file;
 	struct fargs_buf record;
 	uint64_t nr_too_long;
@@ -167,9 +170,25 @@ static int run_pipeline(struct command *c)
 	return ret ? cmd_fail("%s", err.text[0] ? err.text : strerror(-ret)) : 0;
 }
 
+/* Sets c->added to the events that the trace is made of. Returns their number. */
+static size_t add_events(struct command *c)
+{
+	const struct fargs_dlfilter_pt_event *events = fargs_dlfilter_pt_events(c->samples);
+	size_t nr = 0, i;
+
+	for (i = 0; i < FARGS_DLFILTER_PT_KINDS; i++)
+		if (events[i].is_there)
+			c->added[nr++] = (struct fargs_inject_event){
+				.attr = events[i].attr, .ids = &events[i].id, .nr_ids = 1,
+				.name = events[i].name,
+			};
+	return nr;
+}
+
 static int inject(struct command *c)
 {
 	struct fargs_error_text err = { "" };
+	struct fargs_inject_code code = { };
 	int ret;
 
 	if (cmd_is_same_file(c->output, c->path))
@@ -183,11 +202,10 @@ static int inject(struct command *c)
 		.arg = c->samples, .ask = fargs_dlfilter_pt_ask,
 		.details = FARGS_DLFILTER_PT_DETAILS,
 	};
-	if (fargs_inject_target_open(&c->target, c->output, fargs_perf_file_kcore_dir(c->from),
-				     &err) ||
-	    fargs_inject_file_begin(&c->file, c->target.out, c->from,
-				    fargs_dlfilter_pt_events(c->samples), c->opened.pt.event_id,
-				    &err))
+	code.host = fargs_perf_file_kcore_dir(c->from);
+	if (fargs_inject_target_open(&c->target, c->output, &code, &err) ||
+	    fargs_inject_file_begin(&c->file, c->target.out, c->from, c->added, add_events(c),
+				    c->opened.pt.event_id, &err))
 		return cmd_fail("'%s': %s", c->path, err.text);
 	if (copy_records(c, &err))
 		return c->write_error ? fail_write(c, c->write_error) : cmd_fail("%s", err.text);
@@ -205,15 +223,21 @@ static int inject(struct command *c)
 	return fargs_pt_print_errors(&c->opened.errors, &c->pt.itrace);
 }
 
-/* --vm-time-correlation concerns the whole trace. */
-static int check_vm_time(const struct command *c)
+/* Options about guests concern the whole recording. */
+static int check_guests(const struct command *c)
 {
 	const struct fargs_pipeline_options *o = &c->pipeline_options;
 
+	if (c->vm.is_given && c->guest.guest)
+		return cmd_usage_fail("inject", "'--vm-time-correlation' cannot be used with "
+				      "'--guest-data': use them one after the other");
+	if (c->guest.guest && c->pt.has_itrace)
+		return cmd_usage_fail("inject", "'--guest-data' cannot be used with '--itrace'");
 	if (c->strips || o->cpus.nr || o->filter || fargs_pipeline_selects_tasks(o) ||
 	    !fargs_time_window_is_all(&o->window))
-		return cmd_usage_fail("inject", "'--vm-time-correlation' changes the whole trace: "
-				      "leave out options that select a part of it");
+		return cmd_usage_fail("inject", "'%s' concerns the whole trace: leave out options "
+				      "that select a part of it", c->vm.is_given ?
+				      "--vm-time-correlation" : "--guest-data");
 	return 0;
 }
 
@@ -237,14 +261,22 @@ static int check(const struct command *c)
 		return cmd_usage_fail("inject", "%s", err.text);
 	if (c->is_forced && !c->vm.is_given)
 		return cmd_usage_fail("inject", "'--force' is for '--vm-time-correlation'");
-	if (c->vm.is_given)
-		return check_vm_time(c);
+	if (c->vm.is_given || c->guest.guest)
+		return check_guests(c);
 	if (!c->pt.has_itrace || fargs_pt_report_adds(&c->pt))
 		return cmd_usage_fail("inject", "no samples are selected: give '--itrace', such as "
 				      "'--itrace=i100us' ('G' and 'L' are for fargs report)");
 	if (!c->output)
 		return cmd_usage_fail("inject", "no output is given: give '-o OUT'");
 	return 0;
+}
+
+static int run_checked(struct command *c)
+{
+	c->guest.path = c->path;
+	c->guest.output = c->output;
+	return c->vm.is_given ? change_times(c) :
+	       c->guest.guest ? fargs_guest_data_run(&c->guest) : inject(c);
 }
 
 static int run(int argc, char **argv)
@@ -266,7 +298,7 @@ static int run(int argc, char **argv)
 	else if (!c.path || check(&c))
 		status = 1;
 	else
-		status = c.vm.is_given ? change_times(&c) : inject(&c);
+		status = run_checked(&c);
 	fargs_inject_target_deinit(&c.target);
 	fargs_pipeline_destroy(c.pipeline);
 	fargs_dlfilter_pt_destroy(c.samples);
@@ -276,6 +308,7 @@ static int run(int argc, char **argv)
 	fargs_pipeline_options_deinit(&c.pipeline_options);
 	fargs_pt_report_options_deinit(&c.pt);
 	fargs_vm_options_deinit(&c.vm);
+	fargs_guest_data_deinit(&c.guest);
 	return status;
 }
 
@@ -284,6 +317,13 @@ static int take_vm_time(void *to, const char *value, struct fargs_error_text *er
 	struct command *c = to;
 
 	return fargs_vm_options_parse(&c->vm, value, err);
+}
+
+static int take_guest_data(void *to, const char *value, struct fargs_error_text *err)
+{
+	struct command *c = to;
+
+	return fargs_guest_data_parse(&c->guest, value, err);
 }
 
 static const struct fargs_option options[] = {
@@ -297,6 +337,9 @@ static const struct fargs_option options[] = {
 	  .take = take_vm_time },
 	{ 0, "force", NULL, "with --vm-time-correlation: change FILE itself",
 	  FARGS_OPTION_SETS(struct command, is_forced) },
+	{ 0, "guest-data", "GUEST", "add what perf recorded in a guest about its tasks and code: "
+	  "FILE,PID[,OFFSET[,SCALE]], with the pid of its hypervisor, and its TSC",
+	  .offer = FARGS_OFFER_FILES, .take = take_guest_data },
 	FARGS_OPTION_END
 };
 
@@ -321,9 +364,11 @@ const struct fargs_verb fargs_verb_inject = {
 	.name = "inject",
 	.what = "write perf's samples of an Intel PT trace",
 	.usage = "--itrace=LETTERS -o OUT [OPTION...] FILE\n"
-		 "--vm-time-correlation[=OFFSETS] [-o OUT] [--force] [--itrace=d] FILE",
+		 "--vm-time-correlation[=OFFSETS] [-o OUT] [--force] [--itrace=d] FILE\n"
+		 "--guest-data=GUEST -o OUT FILE",
 	.about = "Writes a perf.data file with samples of an Intel PT trace instead of the trace,\n"
-		 "or with the times of guests in it changed to those of the host.",
+		 "with the times of guests in it changed to those of the host, or with what a\n"
+		 "guest recorded about its code.",
 	.groups = groups,
 	.run = run,
 };

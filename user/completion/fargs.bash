@@ -172,8 +172,8 @@ _fargs_options()
 --show-tracer --decoder --kcore --symfs --help"
 		;;
 	inject)
-		options="-o --output --strip --vm-time-correlation --force -C --cpu --comm --pid --tid --time \
---filter --itrace --decoder --kcore --symfs --help"
+		options="-o --output --strip --vm-time-correlation --force --guest-data -C --cpu --comm --pid \
+--tid --time --filter --itrace --decoder --kcore --symfs --help"
 		;;
 	dump)
 		options="--pt -C --cpu --help"
@@ -199,8 +199,8 @@ _fargs_takes()
 	*:--cgroup | *:--guestmount | *:--symfs) takes=directories ;;
 	*:--dlfilter) takes=dlfilters ;;
 	*:--event | *:--pt-pause | *:--pt-resume | *:-e) takes=events ;;
-	*:--btf | *:--guest | *:--guest-kallsyms | *:--html | *:--kcore | *:--output | \
-		*:--with | *:-o) takes=files ;;
+	*:--btf | *:--guest | *:--guest-data | *:--guest-kallsyms | *:--html | *:--kcore | \
+		*:--output | *:--with | *:-o) takes=files ;;
 	*:--graph-function | *:-n) takes=functions ;;
 	*:--after | *:--aux-sample= | *:--comm | *:--compress= | *:--count | \
 		*:--display-filter | *:--dlarg | *:--fields | *:--filter | *:--flight= | *:--hist | \

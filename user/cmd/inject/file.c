@@ -57,7 +57,6 @@ static bool has_id(const struct fargs_perf_event *ev, uint64_t id)
 /* Calls @fn for each event of the new file, in the order of their attributes. */
 static int visit_events(struct fargs_inject_file *f, event_fn *fn, void *arg)
 {
-	const struct fargs_dlfilter_pt_event *added = f->added;
 	const struct fargs_perf_event *old;
 	const struct fargs_perf_header *head;
 	size_t nr = fargs_perf_file_events(f->from, &old), i;
@@ -78,18 +77,16 @@ static int visit_events(struct fargs_inject_file *f, event_fn *fn, void *arg)
 			.bytes = f->head.attr_bytes - sizeof(struct fargs_perf_section),
 			.ids = old[i].ids, .nr_ids = old[i].nr_ids, .name = old[i].name,
 		};
-		if (!has_id(&old[i], f->traced_id))
+		if (!f->traced_id || !has_id(&old[i], f->traced_id))
 			ret = fn(f, &ev, arg);
 	}
-	for (i = 0; !ret && i < FARGS_DLFILTER_PT_KINDS; i++) {
-		if (!added[i].is_there)
-			continue;
-		attr = added[i].attr;
+	for (i = 0; !ret && i < f->nr_added; i++) {
+		attr = f->added[i].attr;
 		/* See fargs_inject_put_sample(). */
 		attr.branch_sample_type &= ~(uint64_t)PERF_SAMPLE_BRANCH_HW_INDEX;
 		ev = (struct event){
-			.attr = &attr, .bytes = sizeof(attr), .ids = &added[i].id, .nr_ids = 1,
-			.name = added[i].name,
+			.attr = &attr, .bytes = sizeof(attr), .ids = f->added[i].ids,
+			.nr_ids = f->added[i].nr_ids, .name = f->added[i].name,
 		};
 		if (ev.bytes > f->head.attr_bytes - sizeof(struct fargs_perf_section))
 			ev.bytes = f->head.attr_bytes - sizeof(struct fargs_perf_section);
@@ -124,15 +121,16 @@ static int put_attr(struct fargs_inject_file *f, const struct event *ev, void *a
 
 int fargs_inject_file_begin(struct fargs_inject_file *f, FILE *file,
 			    const struct fargs_perf_file *from,
-			    const struct fargs_dlfilter_pt_event *added, uint64_t traced_id,
-			    struct fargs_error_text *err)
+			    const struct fargs_inject_event *added, size_t nr_added,
+			    uint64_t traced_id, struct fargs_error_text *err)
 {
 	uint64_t size, ids = sizeof(f->head);
 	const uint8_t *bytes = fargs_perf_file_bytes(from, &size);
 	int ret;
 
 	*f = (struct fargs_inject_file){
-		.file = file, .from = from, .added = added, .traced_id = traced_id,
+		.file = file, .from = from, .added = added, .nr_added = nr_added,
+		.traced_id = traced_id,
 	};
 	if (!bytes)
 		return fargs_fail(err, EINVAL, "it is perf's output to a pipe, without a header");
@@ -196,6 +194,8 @@ static int put_event_desc(struct fargs_inject_file *f)
 static bool is_made(const struct fargs_inject_file *f, unsigned int nr)
 {
 	return nr == FARGS_PERF_FEATURE_EVENT_DESC ||
+	       (nr == FARGS_PERF_FEATURE_AUXTRACE && f->nr_traces) ||
+	       (nr == FARGS_PERF_FEATURE_BUILD_ID && f->build_id_bytes) ||
 	       (nr == FARGS_PERF_FEATURE_BRANCH_STACK && f->has_last_branches);
 }
 
@@ -203,12 +203,14 @@ static bool is_made(const struct fargs_inject_file *f, unsigned int nr)
  * Features that are copied. Groups are numbered by events, of which one is missing; and a directory
  * of perf record --threads becomes one file.
  */
-static bool is_copied(unsigned int nr, const uint8_t *bytes, const struct fargs_perf_section *s)
+static bool is_copied(const struct fargs_inject_file *f, unsigned int nr, const uint8_t *bytes,
+		      const struct fargs_perf_section *s)
 {
 	uint64_t format = 0;
 
 	switch (nr) {
 	case FARGS_PERF_FEATURE_GROUP_DESC:
+		return !f->traced_id;
 	case FARGS_PERF_FEATURE_AUXTRACE:
 		return false;
 	case FARGS_PERF_FEATURE_DIR_FORMAT:
@@ -237,12 +239,31 @@ static void find_features(const uint8_t *bytes,
 	}
 }
 
+/* The number of records of trace, and where they are. */
+static int put_traces(struct fargs_inject_file *f)
+{
+	uint64_t nr = f->nr_traces;
+	int ret = fargs_inject_file_write(f, &nr, sizeof(nr));
+
+	return ret ? ret : fargs_inject_file_write(f, f->traces, nr * sizeof(*f->traces));
+}
+
 static int put_feature(struct fargs_inject_file *f, unsigned int nr, const uint8_t *bytes,
 		       const struct fargs_perf_section *old)
 {
+	int ret;
+
 	if (nr == FARGS_PERF_FEATURE_EVENT_DESC)
 		return put_event_desc(f);
-	return is_made(f, nr) ? 0 : fargs_inject_file_write(f, bytes + old->at, old->bytes);
+	if (nr == FARGS_PERF_FEATURE_AUXTRACE)
+		return put_traces(f);
+	/* A feature that is only made has no contents. */
+	if (nr == FARGS_PERF_FEATURE_BRANCH_STACK && f->has_last_branches)
+		return 0;
+	ret = fargs_inject_file_write(f, bytes + old->at, old->bytes);
+	if (!ret && nr == FARGS_PERF_FEATURE_BUILD_ID)
+		ret = fargs_inject_file_write(f, f->build_ids, f->build_id_bytes);
+	return ret;
 }
 
 static int put_features(struct fargs_inject_file *f)
@@ -255,7 +276,7 @@ static int put_features(struct fargs_inject_file *f)
 
 	find_features(bytes, old);
 	for (nr = 0; nr < FARGS_PERF_FEATURES; nr++)
-		if (is_made(f, nr) || (old[nr].at && is_copied(nr, bytes, &old[nr])))
+		if (is_made(f, nr) || (old[nr].at && is_copied(f, nr, bytes, &old[nr])))
 			f->head.features[nr / 64] |= 1ull << nr % 64;
 	for (nr = 0; nr < FARGS_PERF_FEATURES; nr++)
 		nr_new += f->head.features[nr / 64] >> nr % 64 & 1;

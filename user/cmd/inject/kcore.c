@@ -10,8 +10,6 @@
 #include "base/cleanup.h"
 #include "base/outfile.h"
 
-#define DIRECTORY	"kcore_dir"
-
 /* What perf record --kcore writes. */
 static const char *const names[] = { "kcore", "kallsyms", "modules" };
 
@@ -46,7 +44,8 @@ static int copy_file(int from_dir, int to_dir, const char *name)
 	return ret;
 }
 
-int fargs_inject_copy_kcore(const char *from, int to, struct fargs_error_text *err)
+int fargs_inject_copy_kcore(const char *from, int to, const char *name,
+			    struct fargs_error_text *err)
 {
 	__cleanup_close int from_dir = open(from, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	int to_dir, ret = 0;
@@ -54,7 +53,7 @@ int fargs_inject_copy_kcore(const char *from, int to, struct fargs_error_text *e
 
 	if (from_dir < 0)
 		return fargs_fail(err, errno, "cannot open '%s': %s", from, strerror(errno));
-	to_dir = fargs_outfile_mkdir_in(to, DIRECTORY, err);
+	to_dir = fargs_outfile_mkdir_in(to, name, err);
 	if (to_dir < 0)
 		return to_dir;
 	for (i = 0; !ret && i < NR_NAMES; i++) {
@@ -67,9 +66,9 @@ int fargs_inject_copy_kcore(const char *from, int to, struct fargs_error_text *e
 	return ret;
 }
 
-void fargs_inject_remove_kcore(int to)
+void fargs_inject_remove_kcore(int to, const char *name)
 {
-	int dir = openat(to, DIRECTORY, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+	int dir = openat(to, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
 	size_t i;
 
 	if (dir < 0)
@@ -77,5 +76,5 @@ void fargs_inject_remove_kcore(int to)
 	for (i = 0; i < NR_NAMES; i++)
 		unlinkat(dir, names[i], 0);
 	close(dir);
-	unlinkat(to, DIRECTORY, AT_REMOVEDIR);
+	unlinkat(to, name, AT_REMOVEDIR);
 }

@@ -6,13 +6,24 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmd/inject/kcore.h"
+static int copy_code(struct fargs_inject_target *t, const struct fargs_inject_code *code,
+		     struct fargs_error_text *err)
+{
+	int ret = 0;
 
-int fargs_inject_target_open(struct fargs_inject_target *t, const char *path, const char *kcore,
-			     struct fargs_error_text *err)
+	if (code->host)
+		ret = fargs_inject_copy_kcore(code->host, t->dir, FARGS_INJECT_KCORE, err);
+	if (ret || !code->guest)
+		return ret;
+	snprintf(t->guest, sizeof(t->guest), FARGS_INJECT_KCORE "__%u", code->guest_pid);
+	return fargs_inject_copy_kcore(code->guest, t->dir, t->guest, err);
+}
+
+int fargs_inject_target_open(struct fargs_inject_target *t, const char *path,
+			     const struct fargs_inject_code *code, struct fargs_error_text *err)
 {
 	t->path = path;
-	if (!kcore) {
+	if (!code->host && !code->guest) {
 		if (fargs_outfile_open(&t->file, path, FARGS_OUTFILE_SEEKS, err))
 			return -EINVAL;
 		if (fargs_outfile_stream(&t->file))
@@ -27,7 +38,7 @@ int fargs_inject_target_open(struct fargs_inject_target *t, const char *path, co
 	if (!t->out)
 		return fargs_fail(err, errno, "cannot create '%s/" FARGS_INJECT_DATA "': %s", path,
 				  strerror(errno));
-	return fargs_inject_copy_kcore(kcore, t->dir, err);
+	return copy_code(t, code, err);
 }
 
 int fargs_inject_target_finish(struct fargs_inject_target *t)
@@ -51,7 +62,9 @@ void fargs_inject_target_deinit(struct fargs_inject_target *t)
 	if (t->out)
 		fclose(t->out);
 	unlinkat(t->dir, FARGS_INJECT_DATA, 0);
-	fargs_inject_remove_kcore(t->dir);
+	fargs_inject_remove_kcore(t->dir, FARGS_INJECT_KCORE);
+	if (t->guest[0])
+		fargs_inject_remove_kcore(t->dir, t->guest);
 	close(t->dir);
 	rmdir(t->path);
 }

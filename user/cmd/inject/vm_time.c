@@ -236,8 +236,10 @@ static void keep_owner(const struct state *s, const char *path)
 
 static int write_file(struct state *s)
 {
-	const char *kcore = fargs_perf_file_kcore_dir(s->file);
 	const struct fargs_vm_time *v = s->v;
+	const struct fargs_inject_code code = {
+		.host = v->output ? fargs_perf_file_kcore_dir(s->file) : NULL,
+	};
 	const char *path = v->output ? v->output : v->path;
 	struct fargs_error_text err = { "" };
 	char *inner = NULL;
@@ -251,7 +253,7 @@ static int write_file(struct state *s)
 	}
 	if (!fargs_row(E9))
 		s->nr_changes = 0;
-	ret = fargs_inject_target_open(&s->target, path, v->output ? kcore : NULL, &err);
+	ret = fargs_inject_target_open(&s->target, path, &code, &err);
 	if (ret) {
 		ret = cmd_fail("%s", err.text[0] ? err.text : strerror(-ret));
 	} else {

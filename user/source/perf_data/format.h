@@ -64,6 +64,7 @@ enum fargs_perf_type {
 	FARGS_PERF_TIME_CONV = 79,
 	FARGS_PERF_HEADER_FEATURE = 80,
 	FARGS_PERF_COMPRESSED = 81,
+	FARGS_PERF_FINISHED_INIT = 82,
 	FARGS_PERF_COMPRESSED2 = 83,
 };
 
@@ -80,6 +81,22 @@ struct fargs_perf_id_index {
 	struct perf_event_header head;
 	uint64_t nr;
 	struct fargs_perf_id_index_entry entries[];
+};
+
+/* Of an event of a guest; follows the entries, in their order (Linux 5.19). */
+struct fargs_perf_id_index_guest {
+	uint64_t pid;			/* of the hypervisor */
+	uint64_t vcpu;
+};
+
+/* How times of the perf clock are made of the TSC. */
+struct fargs_perf_time_conv {
+	struct perf_event_header head;
+	uint64_t shift, mult, zero;
+	/* Linux 5.10: */
+	uint64_t cycles, mask;
+	uint8_t has_zero, is_short;	/* the members above are valid; @cycles and @mask are used */
+	uint8_t reserved[6];
 };
 
 /* In head.misc of struct fargs_perf_build_id: @bytes is valid. */
