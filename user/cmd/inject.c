@@ -17,6 +17,7 @@
 #include "cmd/inject/vm_time.h"
 #include "cmd/report/open.h"
 #include "cmd/report/part.h"
+#include "cmd/report/pt_log.h"
 #include "cmd/report/pt_notes.h"
 #include "cmd/screen/cmd.h"
 #include "cmd/screen/pt_gaps.h"
@@ -241,15 +242,27 @@ static int check_guests(const struct command *c)
 	return 0;
 }
 
+static int check_log(const struct fargs_itrace *itrace)
+{
+	if (!itrace->has_log || fargs_pt_report_selects(itrace))
+		return cmd_usage_fail("inject", "'--vm-time-correlation' writes no samples: of "
+				      "'--itrace', it knows only 'd' (a log)");
+	if (fargs_itrace_has_plus(itrace->log_flags, 'e'))
+		return cmd_usage_fail("inject", "'--itrace=d+e' cannot be used with "
+				      "'--vm-time-correlation': give 'd'");
+	return 0;
+}
+
 /* Changes the times of guests. Returns the exit status. */
 static int change_times(struct command *c)
 {
+	bool is_stdout = fargs_itrace_has_plus(c->pt.itrace.log_flags, 'o');
 	const struct fargs_vm_time v = {
 		.options = &c->vm, .path = c->path, .output = c->output, .is_forced = c->is_forced,
-		.itrace = c->pt.has_itrace ? &c->pt.itrace : NULL,
+		.log = !c->pt.has_itrace ? NULL : is_stdout ? "" : FARGS_PT_LOG,
 	};
 
-	return fargs_vm_time_run(&v);
+	return c->pt.has_itrace && check_log(&c->pt.itrace) ? 1 : fargs_vm_time_run(&v);
 }
 
 /* Are the options compatible with each other? */

@@ -13,6 +13,7 @@
 #include "cmd/inject/guest.h"
 #include "cmd/inject/target.h"
 #include "cmd/screen/cmd.h"
+#include "source/perf_data/sample.h"
 #include "source/perf_data/sample_id.h"
 
 /* A thread that runs a virtual CPU begins to run on a CPU. */
@@ -251,6 +252,49 @@ static int copy_record(struct state *s, const struct fargs_perf_record *rec,
 	return ret ? ret : write_bytes(s, rec->data, rec->data_bytes);
 }
 
+static bool has_id(const struct fargs_perf_event *ev, uint64_t id)
+{
+	size_t i;
+
+	for (i = 0; i < ev->nr_ids; i++)
+		if (ev->ids[i] == id)
+			return true;
+	return false;
+}
+
+/* Returns the time of a sample; 0: unknown. */
+static uint64_t time_of_sample(const struct state *s, const struct perf_event_header *head)
+{
+	const struct fargs_perf_event *events;
+	size_t nr = fargs_perf_file_events(s->from, &events), i;
+	struct fargs_sample sample;
+	uint64_t id = 0;
+	int at;
+
+	/* Where the id is, is the same in all events of a file with several of them. */
+	at = nr > 1 ? fargs_sample_id_at(events[0].attr.sample_type) : -1;
+	if (at >= 0 && head->size >= sizeof(*head) + at + sizeof(id))
+		memcpy(&id, (const uint8_t *)(head + 1) + at, sizeof(id));
+	for (i = 0; i < nr; i++)
+		if (at < 0 || has_id(&events[i], id))
+			return !fargs_sample_parse(&sample, head, &events[i].attr) &&
+			       sample.ns != UINT64_MAX ? sample.ns : 0;
+	return 0;
+}
+
+/* Returns the time of a record of the host; 0: it has none. */
+static uint64_t time_of(const struct state *s, const struct perf_event_header *head)
+{
+	struct fargs_perf_sample sample;
+
+	if (head->type >= FARGS_PERF_HEADER_ATTR)
+		return 0;
+	if (head->type == PERF_RECORD_SAMPLE)
+		return time_of_sample(s, head);
+	return fargs_perf_sample_find(&sample, head, s->from) && sample.has_time &&
+	       sample.ns != UINT64_MAX ? sample.ns : 0;
+}
+
 /*
  * Copies the host's records, and puts those of the guest among them. A reader may pass on records
  * at the end of a round if they are not later than the last one of the round before. So that is
@@ -258,22 +302,19 @@ static int copy_record(struct state *s, const struct fargs_perf_record *rec,
  */
 static int copy_records(struct state *s, struct fargs_error_text *err)
 {
-	uint64_t last = 0, last_of_round = 0;
-	struct fargs_perf_sample sample;
+	uint64_t last = 0, last_of_round = 0, ns;
 	struct fargs_perf_record rec;
 	int ret;
 
 	while ((ret = fargs_perf_file_next(s->from, &rec, err)) == 1) {
 		ret = 0;
+		ns = time_of(s, rec.head);
+		if (ns > last)
+			last = ns;
 		if (rec.head->type == FARGS_PERF_FINISHED_ROUND) {
 			if (s->is_begun)
 				ret = put_records(s, last_of_round, err);
 			last_of_round = last;
-		} else if (rec.head->type < FARGS_PERF_HEADER_ATTR &&
-			   rec.head->type != PERF_RECORD_SAMPLE &&
-			   fargs_perf_sample_find(&sample, rec.head, s->from) && sample.has_time &&
-			   sample.ns > last && sample.ns != UINT64_MAX) {
-			last = sample.ns;
 		}
 		if (!ret)
 			ret = copy_record(s, &rec, err);

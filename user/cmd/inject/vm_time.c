@@ -12,8 +12,6 @@
 #include "base/row.h"
 #include "cmd/inject/target.h"
 #include "cmd/inject/vm_report.h"
-#include "cmd/report/pt_log.h"
-#include "cmd/report/pt_options.h"
 #include "cmd/screen/cmd.h"
 #include "source/perf_data/file.h"
 #include "source/pt/input/perf_input.h"
@@ -170,16 +168,15 @@ static int check_config(const struct state *s, const struct fargs_pt_config *con
 
 static int open_log(struct state *s)
 {
-	const struct fargs_itrace *itrace = s->v->itrace;
 	struct fargs_error_text err = { "" };
 
-	if (!itrace || !itrace->has_log || !fargs_row(E10))
+	if (!s->v->log || !fargs_row(E10))
 		return 0;
-	if (fargs_itrace_has_plus(itrace->log_flags, 'o')) {
+	if (!*s->v->log) {
 		s->report.log = stdout;
 		return 0;
 	}
-	if (fargs_outfile_open(&s->log, FARGS_PT_LOG, 0, &err))
+	if (fargs_outfile_open(&s->log, s->v->log, 0, &err))
 		return cmd_fail("%s", err.text);
 	if (fargs_outfile_stream(&s->log))
 		return out_of_memory();
@@ -187,9 +184,10 @@ static int open_log(struct state *s)
 	return 0;
 }
 
-static int fail_log(int error)
+static int fail_log(const struct state *s, int error)
 {
-	return cmd_fail("cannot write '" FARGS_PT_LOG "': %s", strerror(-error));
+	return cmd_fail("cannot write '%s': %s", *s->v->log ? s->v->log : "standard output",
+			strerror(-error));
 }
 
 static int compare_changes(const void *a, const void *b)
@@ -305,7 +303,7 @@ static int correlate(struct state *s, struct fargs_pt_vmcs_list *list)
 	if (!ret && s->log.file)
 		ret = fargs_outfile_finish(&s->log);
 	if (ret)
-		return ret == -ENOMEM ? out_of_memory() : fail_log(ret);
+		return ret == -ENOMEM ? out_of_memory() : fail_log(s, ret);
 	return finish(s, list);
 }
 
@@ -323,19 +321,6 @@ static int check_output(const struct fargs_vm_time *v)
 	if (v->output && cmd_is_same_file(v->output, v->path))
 		return cmd_fail("'%s' is the recording itself: give '--force' instead of '-o'",
 				v->output);
-	return 0;
-}
-
-static int check_itrace(const struct fargs_itrace *itrace)
-{
-	if (!itrace)
-		return 0;
-	if (!itrace->has_log || fargs_pt_report_selects(itrace))
-		return cmd_usage_fail("inject", "'--vm-time-correlation' writes no samples: of "
-				      "'--itrace', it knows only 'd' (a log)");
-	if (fargs_itrace_has_plus(itrace->log_flags, 'e'))
-		return cmd_usage_fail("inject", "'--itrace=d+e' cannot be used with "
-				      "'--vm-time-correlation': give 'd'");
 	return 0;
 }
 
@@ -358,7 +343,7 @@ int fargs_vm_time_run(const struct fargs_vm_time *v)
 	struct fargs_error_text err = { "" };
 	int status = 1;
 
-	if (check_output(v) || check_itrace(v->itrace))
+	if (check_output(v))
 		return 1;
 	if (!fargs_perf_file_is(v->path))
 		return cmd_fail("'%s' is not a perf.data file, which fargs inject rewrites",

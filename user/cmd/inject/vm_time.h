@@ -8,14 +8,14 @@
 #include <stdbool.h>
 
 #include "cmd/inject/vm_options.h"
-#include "source/pt/trace/itrace.h"
 
 struct fargs_vm_time {
 	struct fargs_vm_options *options;
 	const char *path;			/* the recording */
 	const char *output;			/* NULL: none */
 	bool is_forced;				/* @path is replaced */
-	const struct fargs_itrace *itrace;	/* NULL: none was given */
+	/* File to which a log is written; empty: standard output; NULL: no log. */
+	const char *log;
 };
 
 /* Returns the exit status. */
