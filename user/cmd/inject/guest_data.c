@@ -372,7 +372,7 @@ static int write_all(struct state *s)
 	return ret ? fail_write(s, ret) : 0;
 }
 
-static int inject(struct state *s)
+static int add_guest(struct state *s)
 {
 	const struct fargs_guest_data *d = s->d;
 	struct fargs_error_text err = { "" };
@@ -406,7 +406,7 @@ int fargs_guest_data_run(const struct fargs_guest_data *d)
 		return cmd_usage_fail("inject", "no output is given: give '-o OUT'");
 	if (cmd_is_same_file(d->output, d->path) || cmd_is_same_file(d->output, d->guest))
 		return cmd_fail("'%s' is a recording itself: give another name", d->output);
-	status = inject(&s);
+	status = add_guest(&s);
 	fargs_inject_target_deinit(&s.target);
 	fargs_guest_deinit(&s.guest);
 	fargs_perf_file_destroy(s.from);

@@ -14,9 +14,11 @@ struct fargs_guest_data {
 	char *guest;			/* the guest's file; NULL: the option was not given */
 	uint32_t pid;			/* of the hypervisor */
 	uint64_t offset;
-	long double scale;
 	const char *path;		/* the host's file */
 	const char *output;
+
+	/* Of the guest's TSC. */
+	long double scale;
 };
 
 void fargs_guest_data_deinit(struct fargs_guest_data *d);

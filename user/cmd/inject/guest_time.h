@@ -21,7 +21,9 @@ struct fargs_guest_clock {
 
 struct fargs_guest_time {
 	struct fargs_guest_clock guest, host;
-	uint64_t offset;		/* the guest's TSC - the host's TSC * scale */
+	uint64_t offset;		/* the guest's TSC - the host's TSC * @scale */
+
+	/* How much faster the guest's TSC is. */
 	long double scale;
 };
 

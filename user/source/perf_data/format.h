@@ -95,7 +95,7 @@ struct fargs_perf_time_conv {
 	uint64_t shift, mult, zero;
 	/* Linux 5.10: */
 	uint64_t cycles, mask;
-	uint8_t has_zero, is_short;	/* the members above are valid; @cycles and @mask are used */
+	uint8_t has_zero, is_short;	/* @zero is valid; @cycles and @mask are used */
 	uint8_t reserved[6];
 };
 

@@ -206,8 +206,8 @@ static void take_first(struct fargs_pt_guest_tsc *g, struct tsc *t)
 }
 
 /*
- * Without a PIP, the time decides: that of the crystal clock, if it can be only one of the two. perf
- * only does that in a PSB+, where it must be exact.
+ * Without a PIP, the time decides: that of the crystal clock, if it can be only one of the two.
+ * perf only does that in a PSB+, where it must be exact.
  */
 static bool is_guest_by_time(struct fargs_pt_guest_tsc *g, const struct tsc *t)
 {
