@@ -16,12 +16,16 @@ enum owner {
 	OWNER_OTHER,		/* a packet whose address does not affect the flow */
 };
 
+/* So that ten times 1 << shift is a number of 64 bits. */
+#define RATIO_SHIFT_MAX	60
+
 /* Without it in the recording, the ratio follows from the TSC's rate, as the bus has 100 MHz. */
 unsigned int fargs_pt_leads_ratio(const struct fargs_pt_config *config)
 {
 	if (!config->has_mtc || config->has_cyc)
 		return 0;
-	if (config->nom_freq || !config->time_mult)
+	/* The shift of a damaged file may be any number. */
+	if (config->nom_freq || !config->time_mult || config->time_shift > RATIO_SHIFT_MAX)
 		return config->nom_freq;
 	return (10 * (1ull << config->time_shift) + config->time_mult / 2) / config->time_mult;
 }
