@@ -86,6 +86,8 @@ static bool is_without_flow(const struct fargs_pt_item *item)
 	case FARGS_PT_SKIPPED:
 	case FARGS_PT_LOST:
 		return true;
+	case FARGS_PT_VM:
+		return !item->to;
 	case FARGS_PT_PTWRITE:
 		return !item->nr_insns;
 	default:
@@ -144,15 +146,22 @@ static uint64_t check_errors(const struct fargs_pt_stream *s, const struct fargs
 {
 	struct pt_shown_list shown = pt_list_shown(s->pieces[0].bytes, s->pieces[0].size);
 	const struct fargs_pt_item *item, *error = NULL;
+	/* A damaged byte may seem to be a VM entry. All of the code of a guest is missing. */
+	bool is_guest = false, was_guest = false;
 	uint64_t nr = 0;
 
 	for (item = flow->items; item < flow->items + flow->nr; item++) {
+		if (item->kind == FARGS_PT_VM)
+			is_guest = item->flags & FARGS_PT_IN_GUEST;
+		was_guest |= is_guest;
 		if (item->kind == FARGS_PT_ERROR) {
 			CHECK(!error);
 			error = item;
+			was_guest = is_guest;
 			nr++;
 		} else if (error && !is_without_flow(item)) {
-			check_resync(&shown, error, item);
+			if (!was_guest)
+				check_resync(&shown, error, item);
 			error = NULL;
 		}
 	}

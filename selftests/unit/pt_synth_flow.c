@@ -8,6 +8,7 @@
 #include "ptemu/synth/libipt.h"
 #include "ptemu/synth/parse.h"
 #include "source/pt/trace/decoder.h"
+#include "source/pt/input/guests.h"
 #include "unit/temp_file.h"
 
 #define CASES	"selftests/ptemu/synth/cases/"
@@ -38,15 +39,42 @@ static bool run_case(struct machine *m, const char *name)
 	return false;
 }
 
-/* Makes the input: each instruction is a piece of code of its own. */
+/* The code of guests begins here; in some cases, also other code of the host. */
+#define GUEST	0x800000
+
+static bool has_guests_alone;
+
+/* Adds a guest, whose code is added later. */
+static struct fargs_pt_input *add_guest(void)
+{
+	in.guests = calloc(1, sizeof(*in.guests));
+	if (!in.guests)
+		abort();
+	in.nr_guests = 1;
+	in.guests->name = strdup("");
+	fargs_pt_input_init(&in.guests->in);
+	in.guests->in.is_guest = true;
+	return &in.guests->in;
+}
+
+static void add_insn(struct fargs_pt_input *to, const struct code_insn *insn, uint64_t at)
+{
+	CHECK(!fargs_pt_input_add_code(to, &(struct fargs_pt_code){
+		.path = strdup(temp_path), .at = at, .bytes = insn->size, .addr = insn->ip,
+		.pid = -1 }));
+}
+
+/* Makes the input: each instruction is a piece of code of its own, of the host or of the guest. */
 static void make_input(const struct machine *m)
 {
+	struct fargs_pt_input *guest;
 	const struct code_insn *insn;
 	static uint8_t bytes[65536];
 	uint64_t at = 0;
 	size_t i;
 
 	fargs_pt_input_init(&in);
+	guest = add_guest();
 	in.config.is_intel = m->config.family;
 	in.config.family = m->config.family;
 	in.config.model = m->config.model;
@@ -59,9 +87,10 @@ static void make_input(const struct machine *m)
 	for (i = 0; i < m->code.nr_insns && at + CODE_INSN_MAX <= sizeof(bytes); i++) {
 		insn = &m->code.insns[i];
 		memcpy(bytes + at, insn->bytes, insn->size);
-		CHECK(!fargs_pt_input_add_code(&in, &(struct fargs_pt_code){
-			.path = strdup(temp_path), .at = at, .bytes = insn->size, .addr = insn->ip,
-			.pid = -1 }));
+		if (insn->ip < GUEST || !has_guests_alone)
+			add_insn(&in, insn, at);
+		if (insn->ip >= GUEST)
+			add_insn(guest, insn, at);
 		at += insn->size;
 	}
 	temp_write(bytes, at);
@@ -163,8 +192,10 @@ static void events(void)
 
 static void guests(void)
 {
+	has_guests_alone = true;
 	check_case("vmx");
 	check_case("event_vmx");
+	has_guests_alone = false;
 }
 
 static void errata(void)

@@ -163,17 +163,19 @@ _fargs_options()
 --raw --xed -z --zeros --json --html --kvm --fields -F --summary --top --hist --sort \
 --diff --guest --guestmount --guest-kallsyms --itrace --no-itrace --call-trace \
 --call-ret-trace --graph-function --max-graph-depth --with --show-tracer --decoder \
---kcore --symfs --dlfilter --dlarg --list-dlfilters --follow --threads --verify \
---help"
+--kcore --guestkallsyms --guestmodules --guestvmlinux --guest-code --symfs \
+--dlfilter --dlarg --list-dlfilters --follow --threads --verify --help"
 		;;
 	export)
 		options="--format -o --output --by -C --cpu --comm --pid --tid --time --filter --itrace \
 --no-itrace --call-trace --call-ret-trace --graph-function --max-graph-depth --with \
---show-tracer --decoder --kcore --symfs --help"
+--show-tracer --decoder --kcore --guestkallsyms --guestmodules --guestvmlinux \
+--guest-code --symfs --help"
 		;;
 	inject)
 		options="-o --output --strip --vm-time-correlation --force --guest-data -C --cpu --comm --pid \
---tid --time --filter --itrace --decoder --kcore --symfs --help"
+--tid --time --filter --itrace --decoder --kcore --guestkallsyms --guestmodules \
+--guestvmlinux --guest-code --symfs --help"
 		;;
 	dump)
 		options="--pt -C --cpu --help"
@@ -199,8 +201,9 @@ _fargs_takes()
 	*:--cgroup | *:--guestmount | *:--symfs) takes=directories ;;
 	*:--dlfilter) takes=dlfilters ;;
 	*:--event | *:--pt-pause | *:--pt-resume | *:-e) takes=events ;;
-	*:--btf | *:--guest | *:--guest-data | *:--guest-kallsyms | *:--html | *:--kcore | \
-		*:--output | *:--with | *:-o) takes=files ;;
+	*:--btf | *:--guest | *:--guest-data | *:--guest-kallsyms | *:--guestkallsyms | \
+		*:--guestmodules | *:--guestvmlinux | *:--html | *:--kcore | *:--output | *:--with | \
+		*:-o) takes=files ;;
 	*:--graph-function | *:-n) takes=functions ;;
 	*:--after | *:--aux-sample= | *:--comm | *:--compress= | *:--count | \
 		*:--display-filter | *:--dlarg | *:--fields | *:--filter | *:--flight= | *:--hist | \

@@ -44,6 +44,7 @@ struct fargs_run {
 	struct fargs_task task;
 	uint64_t named_ns;	/* as in struct fargs_event */
 	bool is_named_by_exec;
+	bool is_guest;		/* of Intel PT: the task is a guest, whose own tasks are unknown */
 	const struct fargs_ksyms *guest;	/* symbols of the task's KVM guest; NULL: none */
 };
 

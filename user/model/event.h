@@ -277,6 +277,7 @@ struct fargs_event {
 	bool shows_stack;	/* FARGS_EVENT_SAMPLE: a line of text is followed by @stack */
 	const struct fargs_last_branch *last_branches;	/* newest first */
 	unsigned int nr_last_branches;
+	bool is_guest;		/* of Intel PT: it occurred in a virtual machine */
 	bool is_mispredicted;	/* the CPU mispredicted each of @last_branches */
 	/* The following members are set only for FARGS_KIND_RETURN. */
 	/* Returned value; NULL: the function is void, or its result was not requested. */

@@ -178,9 +178,9 @@ int fargs_report_request_check_pt(struct fargs_report_request *r)
 		return cmd_usage_fail("report", "'--diff' compares recorded calls: it cannot be "
 				      "used with options of Intel PT");
 	if (is_text && (r->is_verify || r->view.is_raw || r->options.has_zeros ||
-			r->options.has_ns || r->guests.nr))
+			r->options.has_ns))
 		return cmd_usage_fail("report", "options of Intel PT cannot be used with '--raw', "
-				      "'--zeros', '--ns', '--guest' or '--verify'");
+				      "'--zeros', '--ns' or '--verify'");
 	if (r->pt.has_calls && r->view.has_perf_fields)
 		return cmd_usage_fail("report", "'-F' shows branches and instructions: use it with "
 				      "'--itrace=', with the field callindent for calls");

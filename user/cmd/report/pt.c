@@ -141,7 +141,7 @@ static int show_source(struct fargs_report_request *r, const char *path,
 {
 	struct fargs_show show = {
 		.path = path, .with = r->pt.with, .options = &r->options, .view = &r->view,
-		.source = source, .has_guests = r->guests.nr, .is_stdio = r->pt.filters,
+		.source = source, .is_stdio = r->pt.filters,
 	};
 	int status;
 
@@ -301,6 +301,7 @@ int fargs_pt_report(struct fargs_report_request *r, const char *path)
 	r->pt.cpus = &r->options.cpus;
 	r->pt.window = r->options.window;
 	r->pt.nr_threads = r->options.nr_threads;
+	r->pt.guests = &r->guests;
 	r->pt.filters = fargs_dlfilter_options_get(&r->dlfilters);
 	fargs_pt_input_init(&in);
 	in.errors = &errors;

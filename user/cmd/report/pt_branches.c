@@ -44,7 +44,9 @@ struct front {
 
 /* Texts that a thread has formatted. */
 struct thread {
-	struct fargs_pt_places *places;
+	struct fargs_pt_places *places;	/* one of those below */
+	struct fargs_pt_places *host_places;
+	struct fargs_pt_places *guest_places;	/* of all guests */
 	struct fargs_pt_head head;
 	uint64_t nr_contexts;
 	struct front fronts[FRONTS];
@@ -57,6 +59,7 @@ struct writer {
 	const struct fargs_pt_part *part;
 	struct fargs_buf *out;
 	struct fargs_pt_context context;
+	size_t nr_switched;		/* number of task switches before the last item */
 	bool is_in_window;		/* @context is within the time window */
 	uint64_t until;			/* number of instructions up to the next one to show */
 };
@@ -86,11 +89,12 @@ fargs_pt_branches_create(const struct fargs_pt_input *in,
 	b->threads = calloc(nr_threads, sizeof(*b->threads));
 	if (!b->names || !b->threads)
 		goto fail;
-	for (; b->nr_threads < nr_threads; b->nr_threads++) {
-		struct thread *thread = &b->threads[b->nr_threads];
+	while (b->nr_threads < nr_threads) {
+		struct thread *thread = &b->threads[b->nr_threads++];
 
-		thread->places = fargs_pt_places_create(b->names, FARGS_PT_PLACE_ADDR);
-		if (!thread->places)
+		thread->host_places = fargs_pt_places_create(b->names, FARGS_PT_PLACE_ADDR);
+		thread->guest_places = fargs_pt_places_create(b->names, FARGS_PT_PLACE_ADDR);
+		if (!thread->host_places || !thread->guest_places)
 			goto fail;
 	}
 	return b;
@@ -106,7 +110,8 @@ void fargs_pt_branches_destroy(struct fargs_pt_branches *b)
 	if (!b)
 		return;
 	for (i = 0; i < b->nr_threads; i++) {
-		fargs_pt_places_destroy(b->threads[i].places);
+		fargs_pt_places_destroy(b->threads[i].host_places);
+		fargs_pt_places_destroy(b->threads[i].guest_places);
 		fargs_buf_deinit(&b->threads[i].head.text);
 	}
 	fargs_pt_names_destroy(b->names);
@@ -233,7 +238,7 @@ static bool is_branch(const struct writer *w, const struct fargs_pt_item *item)
 }
 
 /* Writes the line of an item that is neither an instruction nor a branch instruction. */
-static __attribute__((noinline)) void put_other(struct writer *w, const struct fargs_pt_item *item)
+static void put_other(struct writer *w, const struct fargs_pt_item *item)
 {
 	const struct fargs_pt_branches_options *o = w->b->options;
 
@@ -262,6 +267,30 @@ static void put_insns(struct writer *w, const struct fargs_pt_item *item)
 	}
 }
 
+static void set_context(struct writer *w, size_t nr_switched, uint64_t tsc)
+{
+	w->nr_switched = nr_switched;
+	fargs_pt_context_set(&w->context, w->part, nr_switched, tsc);
+	w->thread->places = w->context.is_guest ? w->thread->guest_places :
+						  w->thread->host_places;
+	fargs_pt_places_enter(w->thread->places, fargs_pt_context_space(&w->context));
+	w->thread->nr_contexts++;
+	w->is_in_window = !w->context.has_time ||
+			  fargs_time_window_has(&w->b->options->window, w->context.ns);
+}
+
+/* Takes an item that is neither an instruction nor a branch instruction. */
+static __attribute__((noinline)) void take_other(struct writer *w,
+						 const struct fargs_pt_item *item)
+{
+	if (item->kind == FARGS_PT_VM) {
+		fargs_pt_context_take_vm(&w->context, item);
+		set_context(w, w->nr_switched, item->tsc);
+	}
+	if (w->is_in_window)
+		put_other(w, item);
+}
+
 static inline void put_item(struct writer *w, const struct fargs_pt_item *item)
 {
 	const struct fargs_pt_branches_options *o = w->b->options;
@@ -271,11 +300,10 @@ static inline void put_item(struct writer *w, const struct fargs_pt_item *item)
 			w->until -= item->nr_insns;
 		else
 			put_insns(w, item);
-	} else if (w->is_in_window) {
-		if (item->kind != FARGS_PT_BRANCH)
-			put_other(w, item);
-		else if (is_wanted(o, item))
-			put_line(w, item, true);
+	} else if (item->kind != FARGS_PT_BRANCH) {
+		take_other(w, item);
+	} else if (w->is_in_window && is_wanted(o, item)) {
+		put_line(w, item, true);
 	}
 }
 
@@ -283,15 +311,6 @@ static inline void put_item(struct writer *w, const struct fargs_pt_item *item)
 static uint64_t next_insn(const struct fargs_pt_branches_options *o, uint64_t nr)
 {
 	return o->insn_period ? o->insn_period - nr % o->insn_period : 0;
-}
-
-static void set_context(struct writer *w, size_t nr_switched, uint64_t tsc)
-{
-	fargs_pt_context_set(&w->context, w->part, nr_switched, tsc);
-	fargs_pt_places_enter(w->thread->places, fargs_pt_context_space(&w->context));
-	w->thread->nr_contexts++;
-	w->is_in_window = !w->context.has_time ||
-			  fargs_time_window_has(&w->b->options->window, w->context.ns);
 }
 
 static int write_part(void *arg, struct fargs_pt_part *part, unsigned int thread)

@@ -37,7 +37,9 @@ struct front {
 struct fargs_pt_call_lines {
 	struct fargs_pt_shown shown;
 	struct fargs_pt_samples samples;
-	struct fargs_pt_places *places;
+	struct fargs_pt_places *places;	/* one of those below */
+	struct fargs_pt_places *host_places;
+	struct fargs_pt_places *guest_places;	/* of all guests */
 	struct fargs_pt_head head;
 	struct front fronts[WORDS];
 	struct fargs_buf *out;		/* set while items are processed */
@@ -197,6 +199,7 @@ static void put_span(struct writer *w, const struct fargs_pt_item *item,
 static struct writer writer_of(struct fargs_pt_call_lines *c,
 			       struct fargs_pt_call_cursor *cursor)
 {
+	c->places = cursor->context.is_guest ? c->guest_places : c->host_places;
 	fargs_pt_places_enter(c->places, fargs_pt_context_space(&cursor->context));
 	return (struct writer){
 		.lines = c, .shown = &c->shown, .options = c->shown.options, .cursor = cursor,
@@ -268,16 +271,19 @@ fargs_pt_call_lines_create(const struct fargs_pt_input *in,
 			   const struct fargs_pt_shown_options *options)
 {
 	struct fargs_pt_call_lines *c = calloc(1, sizeof(*c));
+	const struct fargs_pt_names *names;
 
 	if (!c)
 		return NULL;
 	c->samples = (struct fargs_pt_samples){
 		.in = in, .cpus = options->cpus, .window = &options->window,
 	};
-	if (!fargs_pt_shown_init(&c->shown, in, options, &ops, c))
-		c->places = fargs_pt_places_create(fargs_pt_calls_names(c->shown.calls),
-						   FARGS_PT_PLACE_NAME);
-	if (!c->places) {
+	if (!fargs_pt_shown_init(&c->shown, in, options, &ops, c)) {
+		names = fargs_pt_calls_names(c->shown.calls);
+		c->host_places = fargs_pt_places_create(names, FARGS_PT_PLACE_NAME);
+		c->guest_places = fargs_pt_places_create(names, FARGS_PT_PLACE_NAME);
+	}
+	if (!c->host_places || !c->guest_places) {
 		fargs_pt_call_lines_destroy(c);
 		return NULL;
 	}
@@ -288,7 +294,8 @@ void fargs_pt_call_lines_destroy(struct fargs_pt_call_lines *c)
 {
 	if (!c)
 		return;
-	fargs_pt_places_destroy(c->places);
+	fargs_pt_places_destroy(c->host_places);
+	fargs_pt_places_destroy(c->guest_places);
 	fargs_buf_deinit(&c->head.text);
 	fargs_pt_shown_deinit(&c->shown);
 	free(c);

@@ -35,6 +35,7 @@ void fargs_pt_head_make(struct fargs_pt_head *head, struct fargs_pt_context *c)
 	head->ns = c->ns;
 	head->tid = c->tid;
 	head->has_time = c->has_time;
+	head->is_guest = c->is_guest;
 }
 
 void fargs_pt_put_error(struct fargs_buf *out, struct fargs_pt_context *c,

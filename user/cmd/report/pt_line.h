@@ -25,6 +25,7 @@ struct fargs_pt_head {
 	uint64_t ns;
 	int32_t tid;
 	bool has_time;
+	bool is_guest;
 };
 
 /* Private, for fargs_pt_head_put(). */
@@ -34,7 +35,7 @@ void fargs_pt_head_make(struct fargs_pt_head *head, struct fargs_pt_context *c);
 static inline void fargs_pt_head_set(struct fargs_pt_head *head, struct fargs_pt_context *c)
 {
 	if (head->ns != c->ns || head->stream != c->stream || head->tid != c->tid ||
-	    head->has_time != c->has_time)
+	    head->has_time != c->has_time || head->is_guest != c->is_guest)
 		fargs_pt_head_make(head, c);
 }
 

@@ -233,6 +233,18 @@ const struct fargs_option fargs_pt_how_options[] = {
 	{ 0, "kcore", "FILE", "read the kernel's code from this ELF file",
 	  .offer = FARGS_OFFER_FILES,
 	  FARGS_OPTION_KEEPS(struct fargs_pt_report_options, kcore) },
+	{ 0, "guestkallsyms", "FILE", "of virtual machines, read the kernel's symbols from this "
+	  "copy of a guest's /proc/kallsyms, and its code from a file kcore beside it",
+	  .offer = FARGS_OFFER_FILES,
+	  FARGS_OPTION_KEEPS(struct fargs_pt_report_options, guest_kallsyms) },
+	{ 0, "guestmodules", "FILE", "a copy of /proc/modules of this guest",
+	  .offer = FARGS_OFFER_FILES,
+	  FARGS_OPTION_KEEPS(struct fargs_pt_report_options, guest_modules) },
+	{ 0, "guestvmlinux", "FILE", "read the code, and without --guestkallsyms the symbols, of "
+	  "this guest's kernel from its vmlinux", .offer = FARGS_OFFER_FILES,
+	  FARGS_OPTION_KEEPS(struct fargs_pt_report_options, guest_vmlinux) },
+	{ 0, "guest-code", NULL, "the code of virtual machines is in the process that runs them",
+	  PT_SETS(has_guest_code) },
 	{ 0, "symfs", "DIR", "look for the programs and libraries of the recorded machine below "
 	  "this directory", .offer = FARGS_OFFER_DIRECTORIES, .take = take_symfs },
 	FARGS_OPTION_END

@@ -19,6 +19,7 @@
 #include "source/pt/trace/itrace.h"
 
 struct fargs_dlfilters;
+struct fargs_guest_options;
 
 struct fargs_pt_report_options {
 	bool has_itrace;		/* --itrace was given, without --no-itrace */
@@ -36,6 +37,10 @@ struct fargs_pt_report_options {
 	const char *with;		/* value of --with; NULL: not given */
 	const char *kcore;		/* value of --kcore; NULL: not given */
 	const char *symfs;		/* value of --symfs; NULL: not given */
+	/* Values of --guestkallsyms, --guestmodules and --guestvmlinux; NULL: not given */
+	const char *guest_kallsyms, *guest_modules, *guest_vmlinux;
+	bool has_guest_code;		/* --guest-code was given */
+	const struct fargs_guest_options *guests;	/* --guest etc.; NULL: none */
 	const struct fargs_id_set *cpus;
 	struct fargs_time_window window;
 	unsigned int nr_threads;

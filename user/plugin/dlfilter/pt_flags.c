@@ -38,6 +38,10 @@ static uint32_t branch_flags(const struct fargs_pt_item *item)
 		return FARGS_DLFILTER_BRANCH | FARGS_DLFILTER_TRACE_BEGIN;
 	case FARGS_PT_END:
 		return FARGS_DLFILTER_BRANCH | FARGS_DLFILTER_ASYNC | FARGS_DLFILTER_TRACE_END;
+	case FARGS_PT_VM:
+		return FARGS_DLFILTER_BRANCH | FARGS_DLFILTER_CALL |
+		       (item->flags & FARGS_PT_IN_GUEST ? FARGS_DLFILTER_VMENTRY :
+			FARGS_DLFILTER_VMEXIT);
 	case FARGS_PT_INTERRUPT:
 		return FARGS_DLFILTER_BRANCH | FARGS_DLFILTER_CALL |
 		       (item->flags & FARGS_PT_VM_EXIT ? FARGS_DLFILTER_VMEXIT :
@@ -57,6 +61,7 @@ static uint32_t kind_flags(const struct fargs_pt_item *item)
 	case FARGS_PT_BEGIN:
 	case FARGS_PT_END:
 	case FARGS_PT_INTERRUPT:
+	case FARGS_PT_VM:
 		return branch_flags(item);
 	case FARGS_PT_EXECUTED:
 		return insn_flags[item->insn] |

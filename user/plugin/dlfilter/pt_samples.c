@@ -11,6 +11,7 @@
 #include "plugin/dlfilter/pt_raw.h"
 #include "source/perf_data/event_name.h"
 #include "source/pt/decode/names.h"
+#include "source/pt/input/guests.h"
 #include "source/pt/input/spaces.h"
 #include "source/pt/input/user_files.h"
 
@@ -28,6 +29,7 @@ struct fargs_dlfilter_pt {
 	struct perf_branch_entry *branches;	/* likewise */
 	/* The following members are of the sample that filters are handling. */
 	struct fargs_pt_task_space space;
+	bool is_guest;			/* the event is of a guest */
 	int32_t tid, pid;
 	uint64_t ns;
 	struct fargs_dlfilter_pt_raw raw;
@@ -106,7 +108,8 @@ static void set_registered(struct fargs_dlfilter_al *al, const struct fargs_pt_i
 
 static void find_name(struct fargs_dlfilter_pt *pt, uint64_t addr, struct fargs_pt_name *name)
 {
-	int32_t space = fargs_pt_task_space(pt->in, &pt->space, pt->tid, pt->ns);
+	int32_t space = pt->is_guest ? fargs_pt_guests_task_space(pt->in, pt->tid, pt->ns) :
+			fargs_pt_task_space(pt->in, &pt->space, pt->tid, pt->ns);
 
 	fargs_pt_names_find(pt->names, space, addr, pt->ns, name);
 }
@@ -242,6 +245,13 @@ fargs_dlfilter_pt_events(const struct fargs_dlfilter_pt *pt)
 	return pt->events;
 }
 
+static uint8_t mode_of(uint64_t addr, bool is_guest)
+{
+	if (fargs_kernel_has(addr))
+		return is_guest ? PERF_RECORD_MISC_GUEST_KERNEL : PERF_RECORD_MISC_KERNEL;
+	return is_guest ? PERF_RECORD_MISC_GUEST_USER : PERF_RECORD_MISC_USER;
+}
+
 int fargs_dlfilter_pt_ask(void *arg, struct fargs_decoder *d, const struct fargs_event *ev,
 			  const struct fargs_item *item, bool is_wanted)
 {
@@ -262,8 +272,7 @@ int fargs_dlfilter_pt_ask(void *arg, struct fargs_decoder *d, const struct fargs
 		.period = ev->sample->period, .insn_cnt = ev->sample->nr_insns,
 		.cyc_cnt = ev->sample->nr_cycles, .flags = fargs_dlfilter_pt_flags(&from),
 		.cpu = ev->has_no_cpu ? -1 : (int32_t)ev->cpu,
-		.cpumode = fargs_kernel_has(from.from ? from.from : addr) ?
-			   PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER,
+		.cpumode = mode_of(from.from ? from.from : addr, ev->is_guest),
 		.addr_correlates_sym = fargs_perf_event_has_code_addr(&event->attr),
 		.event = event->name,
 	};
@@ -272,6 +281,7 @@ int fargs_dlfilter_pt_ask(void *arg, struct fargs_decoder *d, const struct fargs
 		.is_left_out = !is_wanted, .source = &source, .arg = pt,
 	};
 	pt->tid = ev->tid;
+	pt->is_guest = ev->is_guest;
 	pt->pid = ev->tgid;
 	pt->ns = ev->time_ns;
 	if (!is_branch)

@@ -148,6 +148,7 @@ struct fargs_pt_call_cursor *fargs_pt_calls_cursor(struct fargs_pt_calls *c,
 	/* Another task may run after a gap between two parts. */
 	l->part = part;
 	l->has_context = false;
+	l->context.is_guest = false;
 	fargs_pt_count_begin(&l->switched, &part->switched);
 	if (l->stack && nr == l->switched.nr)
 		return l;
@@ -319,6 +320,10 @@ static int prepare_item(struct fargs_pt_calls *c, struct fargs_pt_call_cursor *l
 		break;
 	case FARGS_PT_PTWRITE:
 		return 0;
+	case FARGS_PT_VM:
+		fargs_pt_context_take_vm(&l->context, item);
+		l->has_context = false;
+		return item->to != 0;
 	}
 	c->counts.errors += fargs_pt_item_is_error(item);
 	return 1;

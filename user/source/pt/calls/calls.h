@@ -112,7 +112,8 @@ static inline const struct fargs_pt_name *fargs_pt_calls_name(struct fargs_pt_ca
 							      uint64_t addr)
 {
 	/* Looking for the space takes longer than the rest. */
-	int32_t space = fargs_machine_is_kernel(addr) ? -1 : fargs_pt_context_space(context);
+	int32_t space = fargs_machine_is_kernel(addr) && !context->is_guest ? -1 :
+			fargs_pt_context_space(context);
 
 	return fargs_pt_names_get(c->names, c->cache, space, addr, context->ns);
 }

@@ -381,8 +381,12 @@ int fargs_pt_stack_take(struct fargs_pt_stack *s, const struct fargs_pt_item *it
 	case FARGS_PT_BRANCH:
 		return take_branch(s, item, to, step);
 	case FARGS_PT_BEGIN:
+	case FARGS_PT_VM:
 		return restart_stack(s, item, to, step);
 	case FARGS_PT_INTERRUPT:
+		/* A VM follows, with a stack of its own. */
+		if (item->flags & FARGS_PT_VM_EXIT && !item->to)
+			return 0;
 		return item->flags & FARGS_PT_ABORTS ?
 		       abort_to(s, item, to, step) :
 		       push_frame(s, FARGS_PT_FRAME_INTERRUPT, item, to, step);

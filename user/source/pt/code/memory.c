@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "source/pt/input/guests.h"
 #include "source/pt/input/spaces.h"
 
 struct mapped {
@@ -26,7 +27,11 @@ struct fargs_pt_memory {
 	uint16_t most_poke_bytes;	/* size of the largest poke */
 	struct fargs_pt_change *changes;	/* of the kernel's code */
 	size_t nr_changes;
+	struct fargs_pt_memory **guests;	/* of each of in->guests, and an empty one */
 };
+
+/* The code of a guest of which nothing is known. */
+static const struct fargs_pt_input nothing = { .is_guest = true, .kernel_fd = -1 };
 
 /* Maps the part of the file that contains @code. Code that cannot be mapped is missing. */
 static void map_code(struct mapped *to, const struct fargs_pt_code *code)
@@ -162,6 +167,26 @@ static int find_changes(struct fargs_pt_memory *m)
 	return 0;
 }
 
+static int create_guests(struct fargs_pt_memory *m, struct fargs_error_text *err)
+{
+	const struct fargs_pt_input *in = m->in;
+	size_t i;
+
+	m->guests = calloc(in->nr_guests + 1, sizeof(*m->guests));
+	for (i = 0; m->guests && i <= in->nr_guests; i++) {
+		m->guests[i] = fargs_pt_memory_create(i < in->nr_guests ? &in->guests[i].in :
+						      &nothing, err);
+		if (!m->guests[i])
+			return -ENOMEM;
+	}
+	return m->guests ? 0 : -ENOMEM;
+}
+
+const struct fargs_pt_memory *fargs_pt_memory_guest(const struct fargs_pt_memory *m, size_t guest)
+{
+	return m->guests[guest < m->in->nr_guests ? guest : m->in->nr_guests];
+}
+
 struct fargs_pt_memory *fargs_pt_memory_create(const struct fargs_pt_input *in,
 					       struct fargs_error_text *err)
 {
@@ -174,7 +199,8 @@ struct fargs_pt_memory *fargs_pt_memory_create(const struct fargs_pt_input *in,
 	m->in = in;
 	m->nr_kernel = fargs_pt_spaces_nr_kernel(in);
 	m->codes = calloc(in->nr_codes + 1, sizeof(*m->codes));
-	if (!m->codes || sort_pokes(m) || find_changes(m)) {
+	if (!m->codes || sort_pokes(m) || find_changes(m) ||
+	    (!in->is_guest && create_guests(m, err))) {
 		fargs_fail(err, ENOMEM, "no memory for the code");
 		fargs_pt_memory_destroy(m);
 		return NULL;
@@ -189,6 +215,9 @@ void fargs_pt_memory_destroy(struct fargs_pt_memory *m)
 
 	if (!m)
 		return;
+	for (i = 0; m->guests && i <= m->in->nr_guests; i++)
+		fargs_pt_memory_destroy(m->guests[i]);
+	free(m->guests);
 	for (i = 0; m->codes && i < m->in->nr_codes; i++)
 		if (m->codes[i].map)
 			munmap(m->codes[i].map, m->codes[i].map_bytes);

@@ -26,6 +26,9 @@ struct fargs_pt_memory;
 struct fargs_pt_memory *fargs_pt_memory_create(const struct fargs_pt_input *in,
 					       struct fargs_error_text *err);
 void fargs_pt_memory_destroy(struct fargs_pt_memory *memory);
+/* Returns the code of in->guests[@guest]; at in->nr_guests or later, that of no guest: none. */
+const struct fargs_pt_memory *fargs_pt_memory_guest(const struct fargs_pt_memory *memory,
+						    size_t guest);
 
 /* Contiguous code with the same source. */
 struct fargs_pt_extent {

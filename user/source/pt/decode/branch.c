@@ -31,6 +31,8 @@ bool fargs_pt_branch_is(const struct fargs_pt_item *item, bool is_broken_off)
 	case FARGS_PT_INTERRUPT:
 	case FARGS_PT_END:
 		return true;
+	case FARGS_PT_VM:
+		return item->to;
 	}
 	return false;
 }
@@ -46,7 +48,8 @@ bool fargs_pt_branch_is_call(const struct fargs_pt_item *item)
 		return true;
 	}
 	return (item->kind == FARGS_PT_INTERRUPT && !(item->flags & FARGS_PT_ABORTS)) ||
-	       item->kind == FARGS_PT_END || item->flags & FARGS_PT_ENDS;
+	       item->kind == FARGS_PT_END || item->kind == FARGS_PT_VM ||
+	       item->flags & FARGS_PT_ENDS;
 }
 
 bool fargs_pt_branch_is_return(const struct fargs_pt_item *item)
@@ -87,6 +90,9 @@ void fargs_pt_branch_words(char words[FARGS_PT_WORDS], const struct fargs_pt_ite
 		strcpy(words, "tr strt");
 	else if (item->kind == FARGS_PT_END)
 		strcpy(words, aborts ? "tr end  tx abrt" : "tr end  async");
+	else if (item->kind == FARGS_PT_VM)
+		strcpy(words, !fargs_row(E4) ? "" : item->flags & FARGS_PT_IN_GUEST ? "vmentry" :
+							      "vmexit");
 	else if (item->kind == FARGS_PT_INTERRUPT)
 		strcpy(words, aborts ? "tx abrt" : item->flags & FARGS_PT_VM_EXIT &&
 				fargs_row(E4) ? "vmexit" : "hw int");

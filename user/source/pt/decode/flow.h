@@ -39,6 +39,13 @@ enum fargs_pt_item_kind {
 	FARGS_PT_POKED,		/* kernel code was changed in @to places */
 	FARGS_PT_ERROR,		/* decoding stops at @from, and continues at the next PSB */
 	/*
+	 * A VM entry or exit: what follows is executed by the guest (FARGS_PT_IN_GUEST) or the
+	 * host. It follows the BRANCH or INTERRUPT that caused it, whose @to is 0, and continues
+	 * at @to; @to 0: where the trace reports the guest otherwise, and no branch. Each part
+	 * begins with the host.
+	 */
+	FARGS_PT_VM,
+	/*
 	 * Those below are what packets besides the flow report: before the instruction at @from; 0:
 	 * tracing is off, or the address is unknown. Only if requested (enum fargs_pt_wants).
 	 */
@@ -81,6 +88,7 @@ enum fargs_pt_item_flags {
 	FARGS_PT_EXACT = 1,	/* PTWRITE, EXSTOP, CFE: the trace reports @from */
 	FARGS_PT_BY_BRANCH = 2,	/* IFLAG */
 	FARGS_PT_VM_EXIT = 1,	/* INTERRUPT: a guest is left */
+	FARGS_PT_IN_GUEST = 2,	/* VM: a guest is entered */
 };
 
 struct fargs_pt_item {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "source/pt/decode/names.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,6 +65,27 @@ void fargs_pt_names_note_begins(struct fargs_pt_names *names)
 		set_begin(names, syms[i].addr);
 	for (i = 0; i < names->nr_added; i++)
 		set_begin(names, names->added[i]->addr);
+	for (i = 0; i < names->in->nr_guests; i++)
+		fargs_pt_names_note_begins(names->guests[i]);
+}
+
+static int create_guests(struct fargs_pt_names *names)
+{
+	const struct fargs_pt_input *in = names->in;
+	size_t i;
+
+	names->guests = calloc(in->nr_guests + 1, sizeof(*names->guests));
+	for (i = 0; names->guests && i < in->nr_guests; i++) {
+		names->guests[i] = fargs_pt_names_create(&in->guests[i].in);
+		if (!names->guests[i])
+			return -ENOMEM;
+	}
+	return names->guests ? 0 : -ENOMEM;
+}
+
+const struct fargs_pt_names *fargs_pt_names_guest(const struct fargs_pt_names *names, size_t guest)
+{
+	return guest < names->in->nr_guests ? names->guests[guest] : NULL;
 }
 
 struct fargs_pt_names *fargs_pt_names_create(const struct fargs_pt_input *in)
@@ -77,7 +99,7 @@ struct fargs_pt_names *fargs_pt_names_create(const struct fargs_pt_input *in)
 	names->added = calloc(in->nr_symbols + 1, sizeof(*names->added));
 	if (in->nr_spaces)
 		names->user = fargs_pt_user_names_create(in);
-	if (!names->added || (in->nr_spaces && !names->user)) {
+	if (!names->added || (in->nr_spaces && !names->user) || create_guests(names)) {
 		fargs_pt_names_destroy(names);
 		return NULL;
 	}
@@ -94,8 +116,13 @@ struct fargs_pt_names *fargs_pt_names_create(const struct fargs_pt_input *in)
 
 void fargs_pt_names_destroy(struct fargs_pt_names *names)
 {
+	size_t i;
+
 	if (!names)
 		return;
+	for (i = 0; names->guests && i < names->in->nr_guests; i++)
+		fargs_pt_names_destroy(names->guests[i]);
+	free(names->guests);
 	fargs_pt_user_names_destroy(names->user);
 	free(names->added);
 	free(names);
@@ -189,6 +216,27 @@ static void set_kernel(struct fargs_pt_name *name, const struct fargs_ksym *sym)
 	name->addr = sym->addr;
 }
 
+/* Finds the name of @addr in the guest with the number @space. */
+static void find_in_guest(const struct fargs_pt_names *names, int32_t space, uint64_t addr,
+			  uint64_t ns, struct fargs_pt_name *name)
+{
+	const struct fargs_pt_names *guest;
+	int32_t host;
+	size_t i = fargs_pt_guests_of_space(names->in, space, &host);
+
+	*name = (struct fargs_pt_name){ .is_lasting = true };
+	guest = fargs_pt_names_guest(names, i);
+	if (!fargs_machine_is_kernel(addr) && host >= 0)
+		fargs_pt_names_find(names, host, addr, ns, name);
+	else if (fargs_machine_is_kernel(addr) && guest)
+		fargs_pt_names_find(guest, -1, addr, ns, name);
+	if (name->name && !name->module && fargs_machine_is_kernel(addr))
+		name->module = names->in->guests[i].kernel;
+	/* It is valid with this number alone. */
+	name->is_user = true;
+	name->is_guest = true;
+}
+
 void fargs_pt_names_find(const struct fargs_pt_names *names, int32_t space, uint64_t addr,
 			 uint64_t ns, struct fargs_pt_name *name)
 {
@@ -196,6 +244,10 @@ void fargs_pt_names_find(const struct fargs_pt_names *names, int32_t space, uint
 	const struct fargs_ksym *sym;
 	bool is_any;
 
+	if (fargs_pt_guests_is_space(space)) {
+		find_in_guest(names, space, addr, ns, name);
+		return;
+	}
 	if (names->user && !fargs_machine_is_kernel(addr)) {
 		fargs_pt_user_names_find(names->user, space, addr, ns, name);
 		return;
@@ -223,6 +275,10 @@ void fargs_pt_names_find_range(const struct fargs_pt_names *names, int32_t space
 
 	*begin = addr;
 	*end = addr + 1;
+	if (fargs_pt_guests_is_space(space)) {
+		find_in_guest(names, space, addr, ns, name);
+		return;
+	}
 	if (names->user && !fargs_machine_is_kernel(addr)) {
 		fargs_pt_user_names_find(names->user, space, addr, ns, name);
 		return;

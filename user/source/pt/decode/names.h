@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/buf.h"
+#include "source/pt/input/guests.h"
 #include "source/pt/input/input.h"
 
 /* Properties of a function that matter for finding calls, as bit flags. */
@@ -42,6 +43,7 @@ struct fargs_pt_name {
 	bool is_registered;	/* the symbol was registered during the trace */
 	bool is_user;		/* the result is valid in one space */
 	bool is_lasting;	/* the address has this name at all times */
+	bool is_guest;		/* the address is in a guest */
 	uint8_t kinds;		/* enum fargs_pt_name_kind, derived from the name alone */
 };
 
@@ -61,6 +63,7 @@ struct fargs_pt_user_names;
 struct fargs_pt_names {
 	const struct fargs_pt_input *in;
 	struct fargs_pt_user_names *user;	/* NULL: there is no code of user space */
+	struct fargs_pt_names **guests;		/* of each of in->guests */
 	const struct fargs_pt_symbol **added;	/* symbols with a time, sorted by addr, then ns */
 	size_t nr_added;
 	uint64_t most_bytes;			/* size of the largest symbol in @added */
@@ -79,7 +82,10 @@ void fargs_pt_names_destroy(struct fargs_pt_names *names);
 /* Fills the tables that fargs_pt_names_may_begin() uses. Call before @names is shared. */
 void fargs_pt_names_note_begins(struct fargs_pt_names *names);
 
-/* @space: the space of the task that runs (index in in->spaces); -1: unknown. */
+/*
+ * @space: the space of the task that runs (index in in->spaces); -1: unknown; below -1: of a guest
+ * (guests.h).
+ */
 void fargs_pt_names_find(const struct fargs_pt_names *names, int32_t space, uint64_t addr,
 			 uint64_t ns, struct fargs_pt_name *name);
 
@@ -120,6 +126,9 @@ static inline bool fargs_pt_names_may_begin(const struct fargs_pt_names *names, 
 
 /* Returns whether a function begins at @addr at some time. */
 bool fargs_pt_names_begins(const struct fargs_pt_names *names, uint64_t addr);
+/* Returns the names of in->guests[@guest] alone; NULL if there is no such guest. */
+const struct fargs_pt_names *fargs_pt_names_guest(const struct fargs_pt_names *names,
+						  size_t guest);
 
 /* Number of lookups whose results a cache keeps. */
 #define FARGS_PT_NAMES_KEPT	4096
@@ -151,7 +160,8 @@ static inline const struct fargs_pt_name *fargs_pt_names_get(const struct fargs_
 
 	if (cache->kept[i].addr != addr || !addr ||
 	    (cache->kept[i].ns != ns && !cache->kept[i].name.is_lasting) ||
-	    (cache->kept[i].space != space && cache->kept[i].name.is_user))
+	    (cache->kept[i].space != space &&
+	     (cache->kept[i].name.is_user || fargs_pt_guests_is_space(space))))
 		return fargs_pt_names_find_anew(names, cache, i, space, addr, ns);
 	return &cache->kept[i].name;
 }

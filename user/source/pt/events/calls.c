@@ -83,13 +83,13 @@ static uint16_t run_of(struct source *s, struct fargs_pt_context *c)
 
 	if (batch->nr_runs) {
 		run = &batch->runs[batch->nr_runs - 1];
-		if (run->cpu == cpu && run->task.tid == c->tid &&
+		if (run->cpu == cpu && run->task.tid == c->tid && run->is_guest == c->is_guest &&
 		    !strncmp(run->task.comm, comm, FARGS_COMM_LEN))
 			return batch->nr_runs - 1;
 	}
 	run = &batch->runs[batch->nr_runs++];
 	*run = (struct fargs_run){
-		.cpu = cpu, .has_task = true,
+		.cpu = cpu, .has_task = true, .is_guest = c->is_guest,
 		.task = { .tid = c->tid, .tgid = fargs_pt_input_pid(s->in, c->tid, c->ns) },
 	};
 	memcpy(run->task.comm, comm, strnlen(comm, FARGS_COMM_LEN));
@@ -429,7 +429,8 @@ static int make_event(struct fargs_decoder *d, const struct fargs_batch *batch,
 	const struct extra *extra = &data->extras[i];
 
 	s->ns = item->time_ns;
-	s->space = fargs_pt_task_space(s->in, &s->kept_space, run->task.tid, s->ns);
+	s->space = run->is_guest ? fargs_pt_guests_task_space(s->in, run->task.tid, s->ns) :
+		   fargs_pt_task_space(s->in, &s->kept_space, run->task.tid, s->ns);
 	if (item->kind == FARGS_EVENT_SAMPLE) {
 		fargs_pt_sampled_make(ev, &s->sampled, s->in, s->names, item->data);
 		return 0;

@@ -13,6 +13,7 @@
 #include "source/perf_data/place_symbol.h"
 #include "source/pt/code/insn.h"
 #include "source/pt/code/memory.h"
+#include "source/pt/input/guests.h"
 #include "source/pt/input/spaces.h"
 #include "source/pt/input/user_files.h"
 
@@ -26,7 +27,7 @@ struct fargs_pt_details {
 	struct fargs_kernel_lines *kernel;	/* NULL: not needed, or its build ID is unknown */
 };
 
-/* The code of the kernel, or of a space. */
+/* The code of the kernel, of a space, or of the kernel of a guest. */
 struct view {
 	int32_t space;
 	struct fargs_pt_view view;
@@ -108,7 +109,9 @@ void fargs_pt_detailer_destroy(struct fargs_pt_detailer *d)
 /* Returns the code of @space (-1: the kernel) at @ns; NULL: out of memory. */
 static struct fargs_pt_view *view_of(struct fargs_pt_detailer *d, int32_t space, uint64_t ns)
 {
+	const struct fargs_pt_memory *memory;
 	struct view *v;
+	int32_t host;
 	size_t i;
 
 	for (i = 0; i < d->nr_views; i++)
@@ -119,7 +122,11 @@ static struct fargs_pt_view *view_of(struct fargs_pt_detailer *d, int32_t space,
 		if (!v)
 			return NULL;
 		v->space = space;
-		if (fargs_pt_view_init(&v->view, d->shared->memory, space)) {
+		memory = d->shared->memory;
+		if (fargs_pt_guests_is_space(space))
+			memory = fargs_pt_memory_guest(memory, fargs_pt_guests_of_space(
+						       d->shared->in, space, &host));
+		if (fargs_pt_view_init(&v->view, memory, space < 0 ? -1 : space)) {
 			d->nr_views--;
 			return NULL;
 		}
@@ -144,7 +151,12 @@ static enum fargs_pt_exec_mode mode_of(const struct fargs_pt_detailer *d,
 static struct fargs_pt_view *view_at(struct fargs_pt_detailer *d, uint64_t addr, int32_t space,
 				     uint64_t ns)
 {
-	return view_of(d, fargs_machine_is_kernel(addr) ? -1 : space, ns);
+	int32_t host;
+
+	if (!fargs_pt_guests_is_space(space))
+		return view_of(d, fargs_machine_is_kernel(addr) ? -1 : space, ns);
+	fargs_pt_guests_of_space(d->shared->in, space, &host);
+	return view_of(d, !fargs_machine_is_kernel(addr) && host >= 0 ? host : space, ns);
 }
 
 bool fargs_pt_detailer_insn(struct fargs_pt_detailer *d, uint64_t addr,
@@ -237,6 +249,9 @@ void fargs_pt_detailer_place(const struct fargs_pt_detailer *d, struct fargs_eve
 	uint32_t details = d->shared->details;
 	const struct fargs_dso *dso;
 
+	/* Of a guest, all that is known are its symbols. */
+	if (name && name->is_guest && !name->file)
+		return;
 	if (details & FARGS_DETAIL_SYMBOL)
 		set_symbol(d->shared->in, place, name);
 	if (!(details & (FARGS_DETAIL_FILES | FARGS_DETAIL_LINE)))

@@ -202,7 +202,7 @@ static int add_place_values(struct fargs_pt_maker *m, struct fargs_event *ev)
 
 	if (!m->sample.has_place)
 		return 0;
-	if (!dso && fargs_machine_is_kernel(place->addr))
+	if (!dso && !fargs_pt_guests_is_space(m->space) && fargs_machine_is_kernel(place->addr))
 		dso = "[kernel.kallsyms]";
 	if (m->has_dso && dso)
 		add_text(m, ev, "dso", dso);
@@ -265,7 +265,8 @@ static inline struct fargs_pt_item begin_event(struct fargs_pt_maker *m,
 		.has_no_time = (!s->in->config.has_time || !item->time_ns) && fargs_row(B25),
 		.estimated_ns = item->time_ns + item->after_ns,
 		.has_no_cpu = !(s->base.facts & FARGS_FACT_CPUS),
-		.tid = run->task.tid, .tgid = run->task.tgid, .shown_tid = run->task.tid,
+		.tid = run->task.tid, .tgid = run->task.tgid, .is_guest = run->is_guest,
+		.shown_tid = run->task.tid,
 		.named_ns = run->named_ns, .is_named_by_exec = run->is_named_by_exec,
 		.ip = item->a, .args = m->args,
 		.is_mispredicted = s->in->settings.is_mispredicted,
@@ -299,7 +300,10 @@ int fargs_pt_events_make(struct fargs_decoder *d, const struct fargs_batch *batc
 	struct fargs_pt_item from = begin_event(m, batch, i, ev);
 
 	m->ns = item->time_ns;
-	m->space = fargs_pt_task_space(m->source->in, &m->kept_space, ev->tid, m->ns);
+	if (batch->runs[item->run].is_guest)
+		m->space = fargs_pt_guests_task_space(m->source->in, ev->tid, m->ns);
+	else
+		m->space = fargs_pt_task_space(m->source->in, &m->kept_space, ev->tid, m->ns);
 	if (item->kind == FARGS_EVENT_ERROR) {
 		from.offset = ((const struct fargs_pt_extras *)batch->used)->all[i].offset;
 		fargs_pt_error_describe(&m->error, &from);

@@ -67,6 +67,7 @@ struct fargs_pt_maker {
 /* The position in a stream. */
 struct fargs_pt_cursor {
 	const struct fargs_pt_part *part;
+	bool is_guest;			/* a guest is executed */
 	struct fargs_pt_count switched;
 	struct fargs_pt_spread spread;
 	struct fargs_pt_sampler sampler;

@@ -49,13 +49,13 @@ static uint16_t run_of(struct fargs_pt_events *s)
 
 	if (batch->nr_runs) {
 		run = &batch->runs[batch->nr_runs - 1];
-		if (run->cpu == cpu && run->task.tid == c->tid &&
+		if (run->cpu == cpu && run->task.tid == c->tid && run->is_guest == c->is_guest &&
 		    !strncmp(run->task.comm, comm, FARGS_COMM_LEN))
 			return batch->nr_runs - 1;
 	}
 	run = &batch->runs[batch->nr_runs++];
 	*run = (struct fargs_run){
-		.cpu = cpu, .has_task = true,
+		.cpu = cpu, .has_task = true, .is_guest = c->is_guest,
 		.task = { .tid = c->tid, .tgid = fargs_pt_input_pid(s->in, c->tid, c->ns) },
 	};
 	memcpy(run->task.comm, comm, strnlen(comm, FARGS_COMM_LEN));
@@ -323,6 +323,7 @@ static int take_item(struct fargs_pt_events *s, struct fargs_pt_cursor *c, size_
 
 static int set_context(struct fargs_pt_events *s, const struct fargs_pt_cursor *c, size_t at)
 {
+	s->context.is_guest = c->is_guest;
 	fargs_pt_context_set(&s->context, c->part, c->switched.nr, c->part->flow.items[at].tsc);
 	return s->chains ? fargs_pt_chains_switch(s->chains, s->context.tid,
 						  s->context.stream->cpu) : 0;
@@ -338,13 +339,17 @@ int fargs_pt_events_take(void *arg, const struct fargs_pt_part *part, size_t beg
 
 	if (c->part != part || !begin) {
 		c->part = part;
+		c->is_guest = false;
 		c->sampler.nr_insns = part->nr_insns;
 		fargs_pt_counter_begin(&c->counter, part);
 		fargs_pt_count_begin(&c->switched, &part->switched);
 	}
 	for (i = begin; !ret && i < end; i++) {
+		if (part->flow.items[i].kind == FARGS_PT_VM)
+			c->is_guest = part->flow.items[i].flags & FARGS_PT_IN_GUEST;
 		if (fargs_pt_count_take(&c->switched, &part->switched, &part->flow, i) ||
-		    i == begin || part->flow.items[i].tsc != part->flow.items[i - 1].tsc)
+		    i == begin || part->flow.items[i].kind == FARGS_PT_VM ||
+		    part->flow.items[i].tsc != part->flow.items[i - 1].tsc)
 			ret = set_context(s, c, i);
 		if (!ret)
 			ret = take_item(s, c, i);

@@ -15,6 +15,7 @@
 #include "source/pt/input/address_filter.h"
 #include "source/pt/input/code.h"
 #include "source/pt/input/file_samples.h"
+#include "source/pt/input/guests.h"
 #include "source/pt/input/lifetimes.h"
 #include "source/pt/input/mono.h"
 #include "source/pt/input/perf_record.h"
@@ -520,7 +521,7 @@ static int finish_input(struct state *s)
 	if (s->nr_modules)
 		qsort(s->modules, s->nr_modules, sizeof(*s->modules), compare_modules);
 	fargs_pt_mono_sort(s->in);
-	if (fargs_pt_input_sort(s->in) ||
+	if (fargs_pt_guests_read(s->in) || fargs_pt_input_sort(s->in) ||
 	    fargs_pt_lifetimes_set(s->in, s->copied, s->nr_copied, s->modules, s->nr_modules) ||
 	    fargs_pt_user_files_find(s->in, NULL) || fargs_pt_input_sort(s->in) ||
 	    fargs_pt_spaces_build(s->in))

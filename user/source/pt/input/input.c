@@ -12,6 +12,7 @@
 #include "base/array.h"
 #include "base/put.h"
 #include "kernel/sym/ksyms.h"
+#include "source/pt/input/guests.h"
 #include "source/pt/input/switch_halves.h"
 #include "source/pt/input/user_files.h"
 
@@ -58,6 +59,7 @@ void fargs_pt_input_deinit(struct fargs_pt_input *in)
 	free(in->comms);
 	free(in->monos);
 	fargs_kernel_maps_deinit(&in->kernel);
+	fargs_pt_guests_deinit(in);
 	fargs_ksyms_destroy(in->ksyms);
 	if (in->kernel_fd > 0)
 		close(in->kernel_fd);

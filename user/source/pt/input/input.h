@@ -19,6 +19,8 @@
 
 struct fargs_ksyms;
 struct fargs_time_window;
+struct fargs_pt_guest;
+struct fargs_pt_guest_options;
 struct fargs_pt_files;
 
 /* Consecutive bytes of a stream. A piece may begin and end in the middle of a packet. */
@@ -235,6 +237,12 @@ struct fargs_pt_input {
 	struct fargs_pt_error_counts *errors;
 	bool is_timeless;	/* set by the caller before reading: as if no TSC was recorded */
 	struct fargs_pt_settings settings;	/* set by the caller */
+	/* Files of virtual machines, set by the caller before reading; NULL: none (guests.h). */
+	const struct fargs_pt_guest_options *guest_options;
+	struct fargs_pt_guest *guests;
+	size_t nr_guests;
+	bool has_guest_code;	/* the code of guests is in the hypervisor's process */
+	bool is_guest;		/* this is the code of a guest, and not a recording */
 	struct fargs_pt_files *files;	/* files with the code of user space; NULL: none */
 	char **notes;			/* messages for the user, such as about missing code */
 	size_t nr_notes;

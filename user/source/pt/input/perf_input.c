@@ -10,6 +10,7 @@
 #include "source/perf_data/file.h"
 #include "source/pt/input/address_filter.h"
 #include "source/pt/input/copies.h"
+#include "source/pt/input/guests.h"
 #include "source/pt/input/kernel_input.h"
 #include "source/pt/input/perf_aux.h"
 #include "source/pt/input/perf_record.h"
@@ -364,7 +365,8 @@ static int read_all(struct state *s, const char *kcore)
 		ret = fargs_kernel_input_add(s->in, s->file, kcore, s->err);
 	if (ret)
 		return ret;
-	if (fargs_pt_user_files_find(s->in, fargs_perf_file_build_ids(s->file)) ||
+	if (fargs_pt_guests_read(s->in) ||
+	    fargs_pt_user_files_find(s->in, fargs_perf_file_build_ids(s->file)) ||
 	    fargs_pt_input_sort(s->in) || fargs_pt_spaces_build(s->in) ||
 	    (!has_copies(s) && fargs_perf_aux_apply(&s->aux, s->in)))
 		return no_memory(s);

@@ -219,7 +219,7 @@ int fargs_pt_user_files_find(struct fargs_pt_input *in, const struct fargs_build
 	size_t nr = in->nr_mappings, i;
 	int ret = 0;
 
-	if (!in->config.has_user)
+	if (!in->config.has_user && !in->has_guest_code)
 		drop_programs(in);
 	if (!in->nr_mappings)
 		return 0;

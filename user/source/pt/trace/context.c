@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "source/pt/trace/context.h"
 
+#include <stdio.h>
+
+#include "base/row.h"
 #include "source/pt/input/switches.h"
 
 void fargs_pt_context_set(struct fargs_pt_context *c, const struct fargs_pt_part *part,
@@ -15,6 +18,17 @@ void fargs_pt_context_set(struct fargs_pt_context *c, const struct fargs_pt_part
 
 const char *fargs_pt_context_comm(struct fargs_pt_context *c)
 {
+	int32_t pid;
+
+	/* What a task of a guest is called is unknown. As in perf, it has the host's number. */
+	if (!c->comm && c->is_guest && fargs_row(E5)) {
+		pid = c->in->has_guest_code ? fargs_pt_input_pid(c->in, c->tid, c->ns) : -1;
+		if (pid > 0)
+			snprintf(c->unknown, sizeof(c->unknown), "[guest/%d]", (int)pid);
+		else
+			snprintf(c->unknown, sizeof(c->unknown), ":%d", (int)c->tid);
+		c->comm = c->unknown;
+	}
 	if (!c->comm)
 		c->comm = fargs_pt_input_comm(c->in, c->tid, c->ns);
 	if (!c->comm)

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "source/pt/input/guests.h"
 #include "source/pt/input/input.h"
 #include "source/pt/input/spaces.h"
 #include "source/pt/trace/trace.h"
@@ -19,7 +20,9 @@ struct fargs_pt_context {
 	bool has_time;
 	uint64_t ns;			/* time on the perf clock; valid only if @has_time */
 	int32_t tid;			/* -1: unknown */
+	bool is_guest;			/* the task is a guest; set by the caller */
 	const char *comm;		/* name of task @tid; NULL: not looked up yet */
+	char unknown[24];		/* ":TID" or "[guest/PID]", the name of a guest's task */
 	struct fargs_pt_task_space space;	/* see fargs_pt_context_space() */
 };
 
@@ -30,10 +33,19 @@ void fargs_pt_context_set(struct fargs_pt_context *c, const struct fargs_pt_part
 /* Returns the space of task c->tid at c->ns (index in in->spaces); -1: none. */
 static inline int32_t fargs_pt_context_space(struct fargs_pt_context *c)
 {
+	if (__builtin_expect(c->is_guest, 0))
+		return fargs_pt_guests_task_space(c->in, c->tid, c->ns);
 	return fargs_pt_task_space(c->in, &c->space, c->tid, c->ns);
 }
 
-/* Returns the name of task c->tid at c->ns; ":-1" if unknown. The string is owned by c->in. */
+/* Takes the VM entry or exit @item: what follows is executed by a guest, or by the host. */
+static inline void fargs_pt_context_take_vm(struct fargs_pt_context *c,
+					    const struct fargs_pt_item *item)
+{
+	c->is_guest = item->flags & FARGS_PT_IN_GUEST;
+}
+
+/* Returns the name of task c->tid at c->ns; ":-1" if unknown. Valid until @c is set again. */
 const char *fargs_pt_context_comm(struct fargs_pt_context *c);
 
 #endif

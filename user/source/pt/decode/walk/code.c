@@ -80,8 +80,7 @@ void fargs_pt_walk_advance_code(struct fargs_pt_walker *w, uint64_t tsc)
 		fargs_pt_walk_add(w, FARGS_PT_POKED, 0, nr);
 }
 
-/* Uses the code of @space (-1: none) at @ns. Returns 0 or -ENOMEM. */
-static int use_space(struct fargs_pt_walker *w, int32_t space, uint64_t ns)
+int fargs_pt_walk_use_space(struct fargs_pt_walker *w, int32_t space, uint64_t ns)
 {
 	struct fargs_pt_space_graph *s;
 
@@ -130,9 +129,10 @@ int fargs_pt_walk_begin_code(struct fargs_pt_walker *w)
 	uint64_t ns = fargs_pt_input_ns(&w->in->config, w->seg->tsc);
 	int32_t space = fargs_pt_programs_begin(w->programs, w->seg);
 
+	w->kernel = w->host_kernel;
 	limit_graphs(w);
 	fargs_pt_graph_move(w->kernel, ns);
-	return use_space(w, space, ns);
+	return fargs_pt_walk_use_space(w, space, ns);
 }
 
 void fargs_pt_walk_enter_program(struct fargs_pt_walker *w, uint64_t ip)
@@ -140,9 +140,10 @@ void fargs_pt_walk_enter_program(struct fargs_pt_walker *w, uint64_t ip)
 	struct fargs_pt_program now;
 	size_t i;
 
-	if (!fargs_pt_programs_enter(w->programs, ip, w->tsc, &now))
+	/* Which programs a guest executes is not known. */
+	if (w->is_guest || !fargs_pt_programs_enter(w->programs, ip, w->tsc, &now))
 		return;
-	w->is_short |= use_space(w, now.space, now.ns);
+	w->is_short |= fargs_pt_walk_use_space(w, now.space, now.ns);
 	/* The nodes of the calls may be of the other program. */
 	for (i = 0; i < FARGS_PT_WALK_DEPTH; i++)
 		w->calls[i].from = NULL;

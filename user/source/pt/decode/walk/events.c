@@ -315,6 +315,8 @@ static int on_async(struct fargs_pt_walker *w, bool is_off)
 	if (was_guest && !w->is_guest && !is_off)
 		item->flags |= FARGS_PT_VM_EXIT;
 	fargs_pt_walk_count(w);
+	if (w->is_vm_due)
+		fargs_pt_walk_add_vm(w, item);
 	turn_off(w);
 	if (is_off)
 		return 0;

@@ -75,6 +75,7 @@ static void add_mark(struct fargs_pt_walker *w, size_t i)
 	if (i == FARGS_PT_SITES) {
 		fargs_pt_walk_add(w, FARGS_PT_SWITCH, 0, w->marks[i]);
 		fargs_pt_programs_switch(w->programs);
+		w->nr_switches++;
 		return;
 	}
 	fargs_pt_walk_want_ticks(w);
@@ -205,12 +206,22 @@ static void set_iflag(struct fargs_pt_walker *w)
 		      (before != after ? FARGS_PT_IF_TOGGLES : 0);
 }
 
+/* Returns whether the current lead is that of a branch which gets an item. */
+static bool is_branch(const struct fargs_pt_walker *w)
+{
+	if (!w->at)
+		return false;
+	if (w->lead.kind == FARGS_PT_LEAD_TIP)
+		return !w->omits_jumps || w->at->kind != FARGS_PT_NODE_JUMP_INDIRECT;
+	return w->lead.kind == FARGS_PT_LEAD_ASYNC;
+}
+
 void fargs_pt_walk_change(struct fargs_pt_walker *w)
 {
 	const struct fargs_pt_lead *lead = &w->lead;
 
-	if (lead->changes & FARGS_PT_CHANGES_GUEST)
-		w->is_guest = lead->is_guest;
+	if (lead->changes & FARGS_PT_CHANGES_GUEST && lead->is_guest != w->is_guest)
+		fargs_pt_walk_set_guest(w, lead->is_guest, is_branch(w));
 	if (!(lead->changes & FARGS_PT_CHANGES_MODE))
 		return;
 	w->mode = lead->mode;

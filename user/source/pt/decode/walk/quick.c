@@ -21,6 +21,7 @@ struct fargs_pt_quick {
 	uint64_t nr_bytes;
 	struct fargs_pt_leads leads;
 	struct fargs_pt_lead lead;
+	bool is_guest;			/* in VMX non-root operation */
 	bool is_short;			/* out of memory */
 	struct fargs_pt_item nowhere;	/* result of add_item() if out of memory */
 };
@@ -91,13 +92,34 @@ static void add_address(struct fargs_pt_quick *q, uint64_t ip)
 	q->flow->nr_insns++;
 }
 
+/* Returns whether the current lead enters or leaves a guest. */
+static bool is_vm(const struct fargs_pt_quick *q)
+{
+	return q->lead.changes & FARGS_PT_CHANGES_GUEST && q->lead.is_guest != q->is_guest &&
+	       fargs_row(E4);
+}
+
+/* Adds a VM entry or exit, which continues at @to; 0: no branch. */
+static void add_vm(struct fargs_pt_quick *q, uint64_t to)
+{
+	q->is_guest = q->lead.is_guest;
+	add_item(q, FARGS_PT_VM, 0, to)->flags |= q->is_guest ? FARGS_PT_IN_GUEST : 0;
+}
+
 static void add_async(struct fargs_pt_quick *q, enum fargs_pt_item_kind kind)
 {
 	const struct fargs_pt_lead *lead = &q->lead;
 	uint64_t to = lead->has_to ? lead->to : 0;
+	struct fargs_pt_item *item;
 
 	add_address(q, lead->at);
-	add_item(q, kind, lead->at, to)->flags |= lead->is_abort ? FARGS_PT_ABORTS : 0;
+	item = add_item(q, kind, lead->at, is_vm(q) ? 0 : to);
+	item->flags |= lead->is_abort ? FARGS_PT_ABORTS : 0;
+	if (is_vm(q)) {
+		if (q->is_guest && kind == FARGS_PT_INTERRUPT)
+			item->flags |= FARGS_PT_VM_EXIT;
+		add_vm(q, to);
+	}
 	if (to)
 		add_address(q, to);
 }
@@ -108,6 +130,8 @@ static void take_lead(struct fargs_pt_quick *q)
 	const struct fargs_pt_lead *lead = &q->lead;
 	uint64_t to = lead->has_to ? lead->to : 0;
 
+	if (is_vm(q) && lead->kind != FARGS_PT_LEAD_ASYNC && lead->kind != FARGS_PT_LEAD_ASYNC_OFF)
+		add_vm(q, 0);
 	if (lead->kind > FARGS_PT_LEAD_TIP)
 		add_notes(q, lead->has_at ? lead->at : 0);
 	switch (lead->kind) {
@@ -230,6 +254,7 @@ int fargs_pt_quick_run(struct fargs_pt_quick *q, const struct fargs_pt_segment *
 	q->seg = seg;
 	q->flow = flow;
 	q->is_short = false;
+	q->is_guest = false;
 	q->lead = (struct fargs_pt_lead){ };
 	empty_flow(flow);
 	add_hole(q);

@@ -84,6 +84,10 @@ struct fargs_pt_walker {
 	struct fargs_pt_graph *kernel;
 	struct fargs_pt_graph *user;	/* of the current program; NULL: none */
 	struct fargs_pt_space_graph *spaces;	/* of each of in->spaces */
+	/* In a guest, @kernel and @user are those of the guest, and these are the host's. */
+	struct fargs_pt_graph *host_kernel;
+	struct fargs_pt_graph *host_user;
+	struct fargs_pt_graph **guests;	/* kernels of each of in->guests, and of an unknown one */
 	uint64_t clock;			/* counts uses of @spaces */
 	struct fargs_pt_programs *programs;
 	bool has_programs;		/* the program must be chosen at each entry to user space */
@@ -112,7 +116,10 @@ struct fargs_pt_walker {
 	size_t nr_before[2];
 	uint64_t nr_insns_before[2];
 	bool is_on;			/* tracing is on */
+	size_t nr_switches;		/* number of task switches that were executed */
 	bool is_guest;			/* in VMX non-root operation */
+	bool is_vm_due;			/* the branch that is reported next is a VM entry or exit */
+	bool has_vm;			/* the flow has items of VM entries and exits */
 	bool is_lost;			/* the next item does not continue the previous one */
 	bool is_short;			/* out of memory */
 	struct fargs_pt_item nowhere;	/* result of fargs_pt_walk_add() if out of memory */
@@ -174,6 +181,8 @@ struct fargs_pt_node *fargs_pt_walk_find_after(struct fargs_pt_walker *w,
 int fargs_pt_walk_begin_code(struct fargs_pt_walker *w);
 /* Applies changes of code up to @tsc. */
 void fargs_pt_walk_advance_code(struct fargs_pt_walker *w, uint64_t tsc);
+/* Uses the code of @space (-1: none) at @ns. Returns 0 or -ENOMEM. */
+int fargs_pt_walk_use_space(struct fargs_pt_walker *w, int32_t space, uint64_t ns);
 /* Chooses the program when user space is entered at @ip (0: unknown). */
 void fargs_pt_walk_enter_program(struct fargs_pt_walker *w, uint64_t ip);
 /*
@@ -181,6 +190,18 @@ void fargs_pt_walk_enter_program(struct fargs_pt_walker *w, uint64_t ip);
  * and applies changes of code that are due.
  */
 void fargs_pt_walk_enter_after_hole(struct fargs_pt_walker *w, uint64_t ip);
+
+/* The following functions are in guest.c. */
+
+/*
+ * Continues as the guest of the current task, or as the host. @is_branch: by the branch that is
+ * added next, with fargs_pt_walk_add_vm().
+ */
+void fargs_pt_walk_set_guest(struct fargs_pt_walker *w, bool is_guest, bool is_branch);
+/* Adds what follows @item, a VM entry or exit, which was added last: see FARGS_PT_VM. */
+void fargs_pt_walk_add_vm(struct fargs_pt_walker *w, struct fargs_pt_item *item);
+/* Adds the state again after items were discarded. */
+void fargs_pt_walk_repeat_vm(struct fargs_pt_walker *w);
 
 /* The following functions are in walk.c. */
 

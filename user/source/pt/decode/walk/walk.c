@@ -256,6 +256,8 @@ int fargs_pt_walk(struct fargs_pt_walker *w)
 				fargs_pt_walk_branch(w, node, next);
 				fargs_pt_walk_count(w);
 			}
+			if (__builtin_expect(w->is_vm_due, 0))
+				fargs_pt_walk_add_vm(w, &w->flow->items[w->flow->nr - 1]);
 			break;
 		default:
 			error = node_error(w, node);

@@ -46,11 +46,14 @@ struct fargs_pt_walker *fargs_pt_walker_create(const struct fargs_pt_input *in,
 					       options->switch_addr && in->config.has_kernel);
 	w->has_programs = in->nr_spaces > 1;
 	w->kernel = fargs_pt_graph_create(memory, -1, &w->graph_options);
+	w->host_kernel = w->kernel;
+	w->guests = calloc(in->nr_guests + 1, sizeof(struct fargs_pt_graph *));
 	w->spaces = calloc(in->nr_spaces + 1, sizeof(*w->spaces));
 	/* If instructions have items, nothing would be saved. */
 	if (!w->is_by_insn && !options->has_no_runs)
 		w->runs = fargs_pt_runs_create(&w->nr_changes);
-	if (!w->programs || !w->forms || !w->kernel || !w->spaces) {
+	if (!w->programs || !w->forms || !w->kernel || !w->spaces ||
+	    !w->guests) {
 		fargs_pt_walker_destroy(w);
 		return NULL;
 	}
@@ -64,7 +67,10 @@ void fargs_pt_walker_destroy(struct fargs_pt_walker *w)
 	if (!w)
 		return;
 	fargs_pt_programs_destroy(w->programs);
-	fargs_pt_graph_destroy(w->kernel);
+	fargs_pt_graph_destroy(w->host_kernel);
+	for (i = 0; w->guests && i <= w->in->nr_guests; i++)
+		fargs_pt_graph_destroy(w->guests[i]);
+	free(w->guests);
 	for (i = 0; w->spaces && i < w->in->nr_spaces; i++)
 		fargs_pt_graph_destroy(w->spaces[i].graph);
 	free(w->spaces);
@@ -103,6 +109,8 @@ static void fail_decoding(struct fargs_pt_walker *w, int status)
 		ip = w->at ? w->at->last_ip : w->last_ip;
 	if (w->lead.kind != FARGS_PT_LEAD_NONE)
 		w->offset = w->lead.offset;
+	if (w->has_vm || w->is_vm_due)
+		fargs_pt_walk_repeat_vm(w);
 	fargs_pt_walk_add(w, FARGS_PT_ERROR, ip, 0)->error = is_stuck ? 0 : -status;
 	w->at = NULL;
 	w->last_ip = 0;
@@ -169,6 +177,7 @@ static int skip_to_psb(struct fargs_pt_walker *w)
 static int take_lead_off(struct fargs_pt_walker *w)
 {
 	struct fargs_pt_lead *lead = &w->lead;
+	uint8_t changes;
 
 	switch (lead->kind) {
 	case FARGS_PT_LEAD_TIP:
@@ -177,8 +186,11 @@ static int take_lead_off(struct fargs_pt_walker *w)
 		break;
 	case FARGS_PT_LEAD_ASYNC:
 	case FARGS_PT_LEAD_ASYNC_OFF:
-		/* The lead is not used up: it is an event at w->at. */
+		/* The lead is not used up: it is an event at w->at, which may be a VM exit. */
+		changes = lead->changes;
+		lead->changes &= ~FARGS_PT_CHANGES_GUEST;
 		resume_at(w, lead->at, true);
+		lead->changes = changes;
 		return 0;
 	case FARGS_PT_LEAD_FUP:
 		resume_in_code(w, lead->at);
@@ -321,7 +333,10 @@ static void reset_walker(struct fargs_pt_walker *w, const struct fargs_pt_segmen
 	w->nr_insns_before[1] = 0;
 	w->last_ip = 0;
 	w->is_on = false;
+	w->nr_switches = 0;
 	w->is_guest = false;
+	w->is_vm_due = false;
+	w->has_vm = false;
 	w->is_short = false;
 	w->is_lost = seg->is_first;
 	w->lead = (struct fargs_pt_lead){ };
