@@ -5,6 +5,9 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/cleanup.h"
+#include "source/perf_data/event_name.h"
+
 /* Alignment of a string's size in features. */
 #define NAME_ALIGN	64
 
@@ -158,10 +161,20 @@ static int count_event(struct fargs_inject_file *f, const struct event *ev, void
 	return 0;
 }
 
+/* Returns perf's name of an event of a file without names, or NULL if out of memory. */
+static char *make_name(const struct event *ev)
+{
+	struct perf_event_attr attr = { };
+
+	memcpy(&attr, ev->attr, ev->bytes < sizeof(attr) ? ev->bytes : sizeof(attr));
+	return fargs_perf_event_name(&attr);
+}
+
 /* Writes the name of an event, its attribute and ids, as in EVENT_DESC. */
 static int put_description(struct fargs_inject_file *f, const struct event *ev, void *arg)
 {
-	const char *name = ev->name ? ev->name : "";
+	__cleanup_free char *made = ev->name ? NULL : make_name(ev);
+	const char *name = ev->name ? ev->name : made ? made : "";
 	uint32_t nr_ids = ev->nr_ids, bytes = strlen(name) + 1;
 	uint32_t padded = (bytes + NAME_ALIGN - 1) / NAME_ALIGN * NAME_ALIGN;
 	size_t room = f->head.attr_bytes - sizeof(struct fargs_perf_section);
