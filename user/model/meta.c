@@ -251,7 +251,7 @@ bool fargs_meta_uses(const struct fargs_meta *meta, const char *name)
 	size_t i;
 
 	for (i = 0; meta->value_names && meta->value_names[i]; i++)
-		if (meta->used_values >> i & 1 && !strcmp(meta->value_names[i], name))
+		if (meta->used_values[i / 64] >> i % 64 & 1 && !strcmp(meta->value_names[i], name))
 			return true;
 	return false;
 }

@@ -108,6 +108,8 @@ struct fargs_perf_meta {
 	uint64_t sample_types[8];
 };
 
+#define FARGS_VALUE_NAMES_MAX	128
+
 struct fargs_meta {
 	/* Facts about the module and kernel used for the recording. */
 	struct fargs_info info;
@@ -164,14 +166,15 @@ struct fargs_meta {
 	const struct fargs_formats *adopted;
 	/*
 	 * Names of values that do not belong to a function or a format, such as those of perf
-	 * samples: an array that ends with NULL, of at most 64. NULL: there are none.
+	 * samples: an array that ends with NULL, of at most FARGS_VALUE_NAMES_MAX. NULL: there are
+	 * none.
 	 */
 	const char *const *value_names;
 	/*
-	 * Bit i: value_names[i] is used in an expression. A source need not add others that are
-	 * expensive; see fargs_meta_uses().
+	 * Bit i, counted from the first word on: value_names[i] is used in an expression. A source
+	 * need not add others that are expensive; see fargs_meta_uses().
 	 */
-	uint64_t used_values;
+	uint64_t used_values[FARGS_VALUE_NAMES_MAX / 64];
 	const struct fargs_perf_meta *perf;	/* owned by the source; NULL: not perf's events */
 	/* Contents of tracefs' printk_formats: the strings to which pointers in events refer. */
 	char *printk;

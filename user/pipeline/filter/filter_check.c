@@ -89,7 +89,7 @@ static bool is_field(struct fargs_meta *meta, const struct fargs_node *node)
 		return true;
 	for (i = 0; meta->value_names && meta->value_names[i]; i++)
 		if (fargs_node_is(node, meta->value_names[i])) {
-			meta->used_values |= 1ull << i;
+			meta->used_values[i / 64] |= 1ull << i % 64;
 			return true;
 		}
 	for (i = 0; i < meta->nr_formats; i++) {
