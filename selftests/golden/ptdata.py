@@ -30,9 +30,9 @@ def record(kind, misc, body):
     return struct.pack('<IHH', kind, misc, 8 + len(body)) + body
 
 
-def sample(ns, tid=TID):
+def sample(ns, tid=TID, event=ID_SIDE):
     """A sample id: TID, TIME, CPU, IDENTIFIER."""
-    return struct.pack('<IIQIIQ', tid, tid, ns, 0, 0, ID_SIDE)
+    return struct.pack('<IIQIIQ', tid, tid, ns, 0, 0, event)
 
 
 def comm(name, ns=0, is_exec=False, tid=TID):
@@ -53,6 +53,11 @@ def mmap2(path, addr, size, offset, ns=0, build_id=b'', prot=PROT_EXEC_READ, tid
 def aux(offset, size, ns, flags=0):
     """AUX data that were written; flag 1: some were lost before."""
     return record(11, 0, struct.pack('<QQQ', offset, size, flags) + sample(ns))
+
+
+def hw_id(counter, event, ns=2):
+    """From @ns on, the counter is that of the event with the id @event."""
+    return record(21, 0, struct.pack('<Q', counter) + sample(ns, event=event))
 
 
 def build_ids(files, has_size=True):
@@ -104,20 +109,28 @@ def attr(kind, config, flags):
     return out.ljust(112, b'\0')
 
 
+def pebs_attr(config=0, kind=0, period=10000, sample_type=SAMPLE_TYPE, is_freq=False, regs=0, has_output=True):
+    """An event whose PEBS records are in the trace (aux_output), of user space, precise_ip 3. @regs: sample_regs_intr."""
+    flags = 1 << 5 | 1 << 6 | 3 << 15 | 1 << 18 | is_freq << 10 | has_output << 31
+    out = struct.pack('<IIQQQQQ', kind, 112, config, period, sample_type, 0, flags)
+    return out + struct.pack('<IIQQQQIiQ', 0, 0, 0, 0, 0, 0, 0, 0, regs) + bytes(8)
+
+
 def auxtrace(packets, offset=0, reference=None, index=0, tid=TID):
     """Bytes of a trace, which begin at @offset of the buffer number @index, and were read at @reference."""
     reference = REFERENCE if reference is None else reference
     return record(71, 0, struct.pack('<QQQIIII', len(padded(packets)), offset, reference, index, tid, 0xffffffff, 0)) + padded(packets)
 
 
-def perf_data(path, records, packets, features=None, config=BRANCH_EN | TSC, info=(), crystal=(0, 0), traces=()):
+def perf_data(path, records, packets, features=None, config=BRANCH_EN | TSC, info=(), crystal=(0, 0), traces=(), events=()):
     """
     Writes a per-thread recording. @features: contents by number. @config: of the Intel PT event. @info: what newer
     versions of perf add to PERF_RECORD_AUXTRACE_INFO: after the filter, whether event trace is supported. @crystal: the
     TSC's rate to that of the crystal, which MTCs count, as a fraction. @traces: of auxtrace(), instead of @packets.
+    @events: more attributes, with their ids.
     """
     exclude_kernel_hv = 1 << 5 | 1 << 6
-    attrs = [(attr(PT_TYPE, config, 1 | exclude_kernel_hv), ID_PT), (attr(1, 9, 1 | 1 << 8), ID_SIDE)]
+    attrs = [(attr(PT_TYPE, config, 1 | exclude_kernel_hv), ID_PT), (attr(1, 9, 1 | 1 << 8), ID_SIDE), *events]
     info = [PT_TYPE, *CLOCK, 1, TSC, 1 << 11, 0, 0, 0, 1 << 9, 15 << 14, *crystal, 2, MAX_NONTURBO, 0, *info]
     data = record(70, 0, struct.pack(f'<II{len(info)}Q', 1, 0, *info)) + record(79, 0, struct.pack('<QQQ', *CLOCK))
     data += b''.join(records)

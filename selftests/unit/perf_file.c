@@ -554,7 +554,7 @@ static void counts_gaps(void)
 	fargs_pt_input_deinit(&in);
 }
 
-/* Tests records of PEBS by PT: an id of the hardware for each event, which is not needed. */
+/* Tests records of PEBS by PT, a counter of each event: of unknown events, and too short. */
 static void ignores_hw_ids(void)
 {
 	struct fargs_pt_switches sw;

@@ -41,7 +41,7 @@ static void selects_only(const char *value, size_t at)
 
 static void letters(void)
 {
-	print_row("B8 B9 B10 B11 B12 B13 B16 B17 B18 B23 G4 G14");
+	print_row("B8 B9 B10 B11 B12 B13 B16 B17 B18 B23 F2 G4 G14");
 	selects_only("b", offsetof(struct fargs_itrace, has_branches));
 	selects_only("c", offsetof(struct fargs_itrace, has_calls));
 	selects_only("r", offsetof(struct fargs_itrace, has_returns));
@@ -141,7 +141,7 @@ static void sizes_of_recorded_samples(void)
 
 static void flags(void)
 {
-	print_row("B14");
+	print_row("B14 F2");
 	CHECK_INT(parse("e-o-lb"), 0);
 	CHECK(itrace.has_errors && itrace.has_branches && !itrace.has_others);
 	CHECK(fargs_itrace_has_minus(itrace.error_flags, 'o'));

@@ -96,7 +96,7 @@ static int take_sample(void *arg, const struct fargs_dlfilter_event *ev)
 	if (ev->is_left_out || !fargs_row(D3))
 		return 0;
 	c->record.n = 0;
-	ret = fargs_inject_put_sample(&c->record, ev->attr, ev->sample);
+	ret = fargs_inject_put_sample(&c->record, ev);
 	if (ret == -EMSGSIZE) {
 		c->nr_too_long++;
 		return 0;

@@ -137,7 +137,8 @@ struct fargs_event_sample {
 	/* perf's letters: x in a transaction, D interrupts are off, t that changes; NULL: none */
 	const char *marks;
 	const char *synth;	/* from FARGS_EVENT_PTWRITE on: the values in perf's words */
-	unsigned int nr_values;	/* from FARGS_EVENT_PTWRITE on: the last ones of the event's args */
+	/* Values that are not shown otherwise: the last ones of the event's args. */
+	unsigned int nr_values;
 	bool has_place;		/* @place, where the sample was taken, is known */
 	bool has_target;	/* @target, the destination of the branch, is known */
 	struct fargs_event_place place, target;
@@ -164,6 +165,9 @@ struct fargs_last_branch {
 	uint64_t from, to;
 	bool is_in_tx;		/* in a transaction */
 	bool aborts;		/* aborts a transaction */
+	/* Only of the CPU's last branch records; neither: unknown. */
+	bool is_predicted, is_mispredicted;
+	uint16_t cycles;	/* likewise, since the branch before; 0: unknown */
 };
 
 /* An instruction that the traced machine may have executed. */

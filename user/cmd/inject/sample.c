@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "source/pt/events/pebs.h"
+
 static void put_u64(struct fargs_buf *out, uint64_t value)
 {
 	fargs_buf_add(out, &value, sizeof(value));
@@ -36,19 +38,66 @@ static void put_raw(struct fargs_buf *out, const struct fargs_dlfilter_sample *s
 	fargs_buf_fill(out, 0, padded - bytes);
 }
 
-static void put_branches(struct fargs_buf *out, const struct fargs_dlfilter_sample *sample)
+/* @has_index: the event's attributes ask for the index of the newest branch, which is not known. */
+static void put_branches(struct fargs_buf *out, const struct fargs_dlfilter_sample *sample,
+			 bool has_index)
 {
 	uint64_t nr = sample->brstack ? sample->brstack_nr : 0;
 
 	put_u64(out, nr);
+	if (has_index)
+		put_u64(out, UINT64_MAX);
 	fargs_buf_add(out, sample->brstack, nr * sizeof(*sample->brstack));
 }
 
-/* The fields are in the order of linux/perf_event.h. */
-static void put_fields(struct fargs_buf *out, const struct perf_event_attr *attr,
-		       const struct fargs_dlfilter_sample *sample)
+/* A register that the record lacks is 0: all have those of the event's attributes. */
+static void put_regs(struct fargs_buf *out, uint64_t mask, const struct fargs_pt_pebs_sample *pebs)
+{
+	unsigned int i;
+
+	if (!pebs || !pebs->regs_mask) {
+		put_u64(out, PERF_SAMPLE_REGS_ABI_NONE);
+		return;
+	}
+	put_u64(out, pebs->pebs.is_32_bits ? PERF_SAMPLE_REGS_ABI_32 : PERF_SAMPLE_REGS_ABI_64);
+	for (i = 0; i < 64; i++)
+		if (mask >> i & 1)
+			put_u64(out, pebs->regs_mask >> i & 1 ? pebs->regs[i] : 0);
+}
+
+/* What only samples of PEBS records have: the attributes are those of the recording. */
+static void put_pebs(struct fargs_buf *out, const struct perf_event_attr *attr,
+		     const struct fargs_dlfilter_event *ev)
 {
 	uint64_t type = attr->sample_type;
+
+	if (type & PERF_SAMPLE_REGS_USER)
+		put_u64(out, PERF_SAMPLE_REGS_ABI_NONE);
+	if (type & PERF_SAMPLE_STACK_USER)
+		put_u64(out, 0);
+	if (type & PERF_SAMPLE_WEIGHT_TYPE)
+		put_u64(out, ev->sample->weight);
+	if (type & PERF_SAMPLE_DATA_SRC)
+		put_u64(out, ev->sample->data_src);
+	if (type & PERF_SAMPLE_TRANSACTION)
+		put_u64(out, ev->sample->transaction);
+	if (type & PERF_SAMPLE_REGS_INTR)
+		put_regs(out, attr->sample_regs_intr, ev->pebs);
+	if (type & PERF_SAMPLE_PHYS_ADDR)
+		put_u64(out, 0);
+	if (type & PERF_SAMPLE_CGROUP)
+		put_u64(out, 0);
+	if (type & PERF_SAMPLE_DATA_PAGE_SIZE)
+		put_u64(out, 0);
+	if (type & PERF_SAMPLE_CODE_PAGE_SIZE)
+		put_u64(out, 0);
+}
+
+/* The fields are in the order of linux/perf_event.h. */
+static void put_fields(struct fargs_buf *out, const struct fargs_dlfilter_event *ev)
+{
+	const struct fargs_dlfilter_sample *sample = ev->sample;
+	uint64_t type = ev->attr->sample_type;
 
 	if (type & PERF_SAMPLE_IDENTIFIER)
 		put_u64(out, sample->id);
@@ -73,19 +122,20 @@ static void put_fields(struct fargs_buf *out, const struct perf_event_attr *attr
 	if (type & PERF_SAMPLE_RAW)
 		put_raw(out, sample);
 	if (type & PERF_SAMPLE_BRANCH_STACK)
-		put_branches(out, sample);
+		put_branches(out, sample, ev->pebs && ev->attr->branch_sample_type &
+					  PERF_SAMPLE_BRANCH_HW_INDEX);
+	put_pebs(out, ev->attr, ev);
 }
 
-int fargs_inject_put_sample(struct fargs_buf *out, const struct perf_event_attr *attr,
-			    const struct fargs_dlfilter_sample *sample)
+int fargs_inject_put_sample(struct fargs_buf *out, const struct fargs_dlfilter_event *ev)
 {
 	struct perf_event_header head = {
-		.type = PERF_RECORD_SAMPLE, .misc = sample->cpumode,
+		.type = PERF_RECORD_SAMPLE, .misc = ev->sample->cpumode | ev->sample->misc,
 	};
 	size_t begin = out->n;
 
 	fargs_buf_add(out, &head, sizeof(head));
-	put_fields(out, attr, sample);
+	put_fields(out, ev);
 	if (out->is_short)
 		return -ENOMEM;
 	if (out->n - begin > UINT16_MAX) {

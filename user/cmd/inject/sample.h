@@ -5,18 +5,15 @@
 #ifndef FARGS_CMD_INJECT_SAMPLE_H
 #define FARGS_CMD_INJECT_SAMPLE_H
 
-#include <linux/perf_event.h>
-
 #include "base/buf.h"
-#include "plugin/dlfilter/api.h"
+#include "plugin/dlfilter/host.h"
 
 /*
- * Appends @sample with the fields of attr->sample_type, which are those of the events of
- * plugin/dlfilter/pt_events.h. Last branches have no index of hardware, whatever
- * attr->branch_sample_type says: it is unknown, and create_gcov of Debian 12 cannot read samples
- * with one. Returns 0; -EMSGSIZE if the record would exceed 64 KiB; or -ENOMEM.
+ * Appends ev->sample with the fields of ev->attr->sample_type. Last branches of the events of
+ * plugin/dlfilter/pt_events.h have no index of hardware, whatever their branch_sample_type says: it
+ * is unknown, and create_gcov of Debian 12 cannot read samples with one. Returns 0; -EMSGSIZE if
+ * the record would exceed 64 KiB; or -ENOMEM.
  */
-int fargs_inject_put_sample(struct fargs_buf *out, const struct perf_event_attr *attr,
-			    const struct fargs_dlfilter_sample *sample);
+int fargs_inject_put_sample(struct fargs_buf *out, const struct fargs_dlfilter_event *ev);
 
 #endif

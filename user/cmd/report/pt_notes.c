@@ -30,12 +30,28 @@ static void print_letters(const char *path, const char *letters, const char *why
 		print_shown(path, letters, "nothing", why);
 }
 
+/* Reports that PEBS records of several events cannot be told apart. */
+static void print_pebs_events(const struct fargs_pt_input *in, const char *path,
+			      const struct fargs_itrace *itrace)
+{
+	if (!itrace->has_others || in->nr_pebs_events < 2 || in->nr_pebs_counters)
+		return;
+	fprintf(stderr, "fargs: '");
+	fargs_print_escaped(stderr, path);
+	fprintf(stderr, "': PEBS records may be of %zu events, but the kernel did not report which "
+		"counter is that of which event (Linux 5.16 and newer do): all are shown as '",
+		in->nr_pebs_events);
+	fargs_print_escaped(stderr, in->pebs_events[0].name);
+	fprintf(stderr, "'\n");
+}
+
 void fargs_pt_print_missing(const struct fargs_pt_input *in, const char *path,
 			    const struct fargs_itrace *itrace, bool is_libipt)
 {
 	const struct fargs_pt_config *config = &in->config;
 	char letters[8], *to = letters;
 
+	print_pebs_events(in, path, itrace);
 	if (itrace->is_default)
 		return;
 	if (itrace->has_branches || itrace->has_calls || itrace->has_returns)
@@ -54,9 +70,11 @@ void fargs_pt_print_missing(const struct fargs_pt_input *in, const char *path,
 		print_letters(path, itrace->has_interrupts ? "I" : "", config->has_event_trace ?
 			      "use '--decoder=fargs'" :
 			      "events were not recorded: record with 'event'");
-	print_letters(path, itrace->has_others ? "o" : "", config->has_pebs ?
-		      "PEBS records in the trace are not decoded" :
-		      "no PEBS records are in the trace: record an event with 'aux-output'");
+	if (!config->has_pebs || is_libipt)
+		print_letters(path, itrace->has_others ? "o" : "", config->has_pebs ?
+			      "use '--decoder=fargs'" :
+			      "no PEBS records are in the trace: record an event with "
+			      "'aux-output'");
 	if (itrace->has_power && is_libipt)
 		fprintf(stderr, "fargs: '--itrace=p' shows no PSBs with '--decoder=libipt'\n");
 }

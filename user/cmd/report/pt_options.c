@@ -67,7 +67,8 @@ struct fargs_pt_which fargs_pt_report_which(const struct fargs_pt_report_options
 		.has_ptwrites = itrace->has_ptwrites,
 		.wants = (itrace->has_power ? FARGS_PT_WANTS_POWER : 0) |
 			 (itrace->has_transactions ? FARGS_PT_WANTS_TSX : 0) |
-			 (itrace->has_interrupts ? FARGS_PT_WANTS_EVENTS : 0),
+			 (itrace->has_interrupts ? FARGS_PT_WANTS_EVENTS : 0) |
+			 (itrace->has_others ? FARGS_PT_WANTS_PEBS : 0),
 		.engine = o->engine,
 	};
 }

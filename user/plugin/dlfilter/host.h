@@ -42,9 +42,11 @@ struct fargs_dlfilter_event {
 	bool is_left_out;	/* the event is not shown, whatever the filters return */
 	const struct fargs_dlfilter_source *source;
 	void *arg;		/* passed to the callbacks of @source */
+	const struct fargs_pt_pebs_sample *pebs;	/* the PEBS record; NULL: not of one */
 };
 
 struct fargs_dlfilters;
+struct fargs_pt_pebs_sample;
 
 /* Returns NULL if there is no memory. */
 struct fargs_dlfilters *fargs_dlfilters_create(void);

@@ -11,6 +11,7 @@
 #include "plugin/dlfilter/pt_raw.h"
 #include "source/perf_data/event_name.h"
 #include "source/pt/decode/names.h"
+#include "source/pt/events/pebs.h"
 #include "source/pt/input/guests.h"
 #include "source/pt/input/spaces.h"
 #include "source/pt/input/user_files.h"
@@ -38,6 +39,7 @@ struct fargs_dlfilter_pt {
 static int set_up(struct fargs_dlfilter_pt *pt)
 {
 	const struct fargs_pt_which *which = pt->which;
+	unsigned int nr_branches = 0;
 
 	if (fargs_dlfilter_pt_events_init(pt->events, pt->in, which))
 		return -1;
@@ -49,8 +51,12 @@ static int set_up(struct fargs_dlfilter_pt *pt)
 	if (which->chain_max)
 		pt->chain = calloc(2 + 2 * (size_t)which->chain_max, sizeof(*pt->chain));
 	if (which->branches_max)
-		pt->branches = calloc(which->branches_max, sizeof(*pt->branches));
-	return (which->chain_max && !pt->chain) || (which->branches_max && !pt->branches) ? -1 : 0;
+		nr_branches = which->branches_max;
+	if (which->wants & FARGS_PT_WANTS_PEBS && nr_branches < FARGS_PT_PEBS_BRANCHES)
+		nr_branches = FARGS_PT_PEBS_BRANCHES;
+	if (nr_branches)
+		pt->branches = calloc(nr_branches, sizeof(*pt->branches));
+	return (which->chain_max && !pt->chain) || (nr_branches && !pt->branches) ? -1 : 0;
 }
 
 struct fargs_dlfilter_pt *fargs_dlfilter_pt_create(fargs_dlfilter_pt_fn *pass, void *arg,
@@ -203,7 +209,9 @@ static void set_branches(struct fargs_dlfilter_pt *pt, const struct fargs_event 
 	for (i = 0; i < ev->nr_last_branches; i++)
 		pt->branches[i] = (struct perf_branch_entry){
 			.from = ev->last_branches[i].from, .to = ev->last_branches[i].to,
-			.mispred = ev->is_mispredicted,
+			.mispred = ev->is_mispredicted || ev->last_branches[i].is_mispredicted,
+			.predicted = ev->last_branches[i].is_predicted,
+			.cycles = ev->last_branches[i].cycles,
 			.in_tx = ev->last_branches[i].is_in_tx,
 			.abort = ev->last_branches[i].aborts,
 		};
@@ -219,10 +227,12 @@ static void set_rest(struct fargs_dlfilter_pt *pt, struct fargs_decoder *d,
 	const struct fargs_pt_evd *evds = NULL;
 	unsigned int nr_evds = 0;
 
-	if (pt->chain)
+	if (pt->chain && (ev->has_chain || item->kind != FARGS_PT_PEBS))
 		set_chain(pt, ev, sample);
-	if (pt->branches)
+	if (ev->last_branches)
 		set_branches(pt, ev, sample);
+	if (item->kind == FARGS_PT_PEBS)
+		return;
 	if (item->kind == FARGS_PT_CFE)
 		evds = fargs_pt_events_evds(d, &nr_evds);
 	fargs_dlfilter_pt_raw_set(&pt->raw, &pt->in->config, item, sample->addr, evds, nr_evds);
@@ -250,6 +260,24 @@ static uint8_t mode_of(uint64_t addr, bool is_guest)
 	if (fargs_kernel_has(addr))
 		return is_guest ? PERF_RECORD_MISC_GUEST_KERNEL : PERF_RECORD_MISC_KERNEL;
 	return is_guest ? PERF_RECORD_MISC_GUEST_USER : PERF_RECORD_MISC_USER;
+}
+
+/* Sets what a sample of a PEBS record has besides other samples. */
+static void set_pebs(struct fargs_decoder *d, const struct fargs_event *ev,
+		     struct fargs_pt_pebs_event *event, struct fargs_dlfilter_event *theirs,
+		     struct fargs_dlfilter_sample *sample)
+{
+	sample->ip = ev->ip;
+	sample->cpumode = mode_of(ev->ip, ev->is_guest);
+	sample->misc = PERF_RECORD_MISC_EXACT_IP;
+	sample->id = event->id;
+	sample->stream_id = event->id;
+	sample->weight = ev->sample->weight;
+	sample->transaction = ev->sample->transaction;
+	sample->addr_correlates_sym = ev->sample->is_addr_code;
+	sample->event = event->name;
+	theirs->attr = &event->attr;
+	theirs->pebs = fargs_pt_events_pebs(d);
 }
 
 int fargs_dlfilter_pt_ask(void *arg, struct fargs_decoder *d, const struct fargs_event *ev,
@@ -284,6 +312,8 @@ int fargs_dlfilter_pt_ask(void *arg, struct fargs_decoder *d, const struct fargs
 	pt->is_guest = ev->is_guest;
 	pt->pid = ev->tgid;
 	pt->ns = ev->time_ns;
+	if (from.kind == FARGS_PT_PEBS)
+		set_pebs(d, ev, &pt->in->pebs_events[from.insn], &theirs, &sample);
 	if (!is_branch)
 		set_rest(pt, d, ev, &from, &sample);
 	return pt->pass(pt->arg, &theirs);

@@ -359,6 +359,12 @@ static void put_place(struct line *l, const char *key, const struct fargs_event_
 	fargs_put_char(l->out, '}');
 }
 
+static void put_cycles(struct line *l, unsigned int cycles)
+{
+	fargs_put(l->out, ",\"cycles\":");
+	fargs_put_u64(l->out, cycles, 0, 0);
+}
+
 static void put_last_branches(struct line *l, const struct fargs_event *ev)
 {
 	unsigned int i;
@@ -372,8 +378,10 @@ static void put_last_branches(struct line *l, const struct fargs_event *ev)
 		fargs_put_char(l->out, ',');
 		fargs_json_put_key(l->out, "to");
 		fargs_json_put_symbol(l->out, l->types, ev->last_branches[i].to);
-		if (ev->is_mispredicted)
+		if (ev->is_mispredicted || ev->last_branches[i].is_mispredicted)
 			fargs_put(l->out, ",\"mispredicted\":true");
+		if (ev->last_branches[i].cycles)
+			put_cycles(l, ev->last_branches[i].cycles);
 		fargs_put_char(l->out, '}');
 	}
 	fargs_put_char(l->out, ']');
@@ -402,13 +410,13 @@ static void put_sample(struct line *l, const struct fargs_event *ev, const char 
 		put_last_branches(l, ev);
 }
 
-/* Writes the values of what Intel PT reports besides branches. */
+/* Writes the values of what Intel PT reports besides branches, also those of a PEBS record. */
 static void put_values(struct line *l, const struct fargs_event *ev)
 {
 	unsigned int nr = ev->sample->nr_values, i;
 	const struct fargs_arg *args = ev->args + ev->nr_args - nr;
 
-	if (*ev->sample->synth)
+	if (ev->sample->synth && *ev->sample->synth)
 		put_string(l, "text", ev->sample->synth);
 	put_key(l, "values");
 	fargs_put_char(l->out, '{');
@@ -488,6 +496,8 @@ static int put_event(struct line *l, const struct fargs_event *ev)
 		break;
 	case FARGS_EVENT_SAMPLE:
 		put_sample(l, ev, "sample");
+		if (ev->sample->nr_values)
+			put_values(l, ev);
 		break;
 	case FARGS_EVENT_BRANCH:
 		put_sample(l, ev, "branch");

@@ -185,8 +185,8 @@ void fargs_perf_put_insn(struct fargs_perf_writer *w)
 }
 
 /*
- * The last branches, newest first. Intel PT counts no cycles, and does not report predictions: only
- * perf's configuration can say that all were wrong.
+ * The last branches, newest first. Only those of the CPU in a PEBS record have cycles and
+ * predictions; of other branches, perf's configuration can say that all predictions were wrong.
  */
 void fargs_perf_put_last_branches(struct fargs_perf_writer *w)
 {
@@ -212,8 +212,11 @@ void fargs_perf_put_last_branches(struct fargs_perf_writer *w)
 			if (w->fields & FARGS_PERF_DSO)
 				fargs_perf_put_file(w, &place);
 		}
-		fargs_put(w->out, w->ev->is_mispredicted ? "/M" : "/-");
+		fargs_put(w->out, w->ev->is_mispredicted || b->is_mispredicted ? "/M" :
+				  b->is_predicted ? "/P" : "/-");
 		fargs_put(w->out, b->is_in_tx ? "/X" : "/-");
-		fargs_put(w->out, b->aborts ? "/A/0/ " : "/-/0/ ");
+		fargs_put(w->out, b->aborts ? "/A/" : "/-/");
+		fargs_put_u64(w->out, b->cycles, 0, ' ');
+		fargs_put(w->out, "/ ");
 	}
 }

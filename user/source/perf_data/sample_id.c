@@ -12,6 +12,10 @@ static const uint64_t parts[] = {
 #define NR_PARTS	(sizeof(parts) / sizeof(parts[0]))
 #define PART_BYTES	8
 
+static const struct fargs_perf_sample nothing = {
+	.pid = -1, .tid = -1, .cpu = UINT32_MAX, .id = UINT64_MAX,
+};
+
 size_t fargs_perf_sample_bytes(uint64_t sample_type)
 {
 	size_t bytes = 0, i;
@@ -36,6 +40,10 @@ static void take(struct fargs_perf_sample *s, uint64_t part, const uint8_t *at)
 	case PERF_SAMPLE_CPU:
 		memcpy(&s->cpu, at, sizeof(s->cpu));
 		s->has_cpu = true;
+		break;
+	case PERF_SAMPLE_ID:
+	case PERF_SAMPLE_IDENTIFIER:
+		memcpy(&s->id, at, sizeof(s->id));
 	}
 }
 
@@ -45,7 +53,7 @@ bool fargs_perf_sample_parse(struct fargs_perf_sample *s, const struct perf_even
 	size_t bytes = fargs_perf_sample_bytes(sample_type), i;
 	const uint8_t *at = (const uint8_t *)rec + rec->size - bytes;
 
-	*s = (struct fargs_perf_sample){ .pid = -1, .tid = -1, .cpu = UINT32_MAX };
+	*s = nothing;
 	if (rec->size < sizeof(*rec) + bytes)
 		return false;
 	s->bytes = bytes;
@@ -97,7 +105,7 @@ bool fargs_perf_sample_find(struct fargs_perf_sample *s, const struct perf_event
 
 	ev = event_of(rec, events, nr);
 	if (!ev || !ev->attr.sample_id_all) {
-		*s = (struct fargs_perf_sample){ .pid = -1, .tid = -1, .cpu = UINT32_MAX };
+		*s = nothing;
 		return false;
 	}
 	return fargs_perf_sample_parse(s, rec, ev->attr.sample_type);

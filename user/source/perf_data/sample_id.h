@@ -17,6 +17,7 @@ struct fargs_perf_sample {
 	int32_t tid;
 	uint32_t cpu;		/* UINT32_MAX: none */
 	uint64_t ns;
+	uint64_t id;		/* of the event; UINT64_MAX: none */
 	size_t bytes;		/* size of the sample id */
 };
 

@@ -8,6 +8,8 @@
 #define ITEMS_MIN	256
 /* Initial size of the array of sizes. */
 #define SIZES_MIN	4096
+/* Initial size of the array of words. */
+#define WORDS_MIN	256
 /* Maximum error of times, in MTC periods. */
 #define ERROR_PERIODS	4
 
@@ -16,6 +18,7 @@ void fargs_pt_flow_deinit(struct fargs_pt_flow *flow)
 	free(flow->items);
 	free(flow->cycles);
 	free(flow->sizes);
+	free(flow->words);
 	*flow = (struct fargs_pt_flow){ };
 }
 
@@ -63,5 +66,24 @@ size_t fargs_pt_flow_keep_sizes(struct fargs_pt_flow *flow, const uint8_t *sizes
 	}
 	memcpy(flow->sizes + at, sizes, nr);
 	flow->nr_sizes += nr;
+	return at;
+}
+
+size_t fargs_pt_flow_keep_words(struct fargs_pt_flow *flow, const uint64_t *words, size_t nr)
+{
+	size_t room = flow->words_room ? flow->words_room : WORDS_MIN, at = flow->nr_words;
+	uint64_t *larger;
+
+	while (room - at < nr)
+		room *= 2;
+	if (room != flow->words_room) {
+		larger = realloc(flow->words, room * sizeof(*larger));
+		if (!larger)
+			return SIZE_MAX;
+		flow->words = larger;
+		flow->words_room = room;
+	}
+	memcpy(flow->words + at, words, nr * sizeof(*words));
+	flow->nr_words += nr;
 	return at;
 }

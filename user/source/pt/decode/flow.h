@@ -63,6 +63,8 @@ enum fargs_pt_item_kind {
 	FARGS_PT_CFE,
 	/* the interrupt flag becomes @to; FARGS_PT_BY_BRANCH: by the branch at @from */
 	FARGS_PT_IFLAG,
+	/* a PEBS record, packed in flow->words from index @to on (fargs_pt_pebs_unpack()) */
+	FARGS_PT_PEBS,
 };
 
 /* Kinds of items that are only added if requested. */
@@ -70,6 +72,7 @@ enum fargs_pt_wants {
 	FARGS_PT_WANTS_POWER = 1,	/* CBR, MWAIT, PWRE, EXSTOP, PWRX, PSB */
 	FARGS_PT_WANTS_TSX = 2,
 	FARGS_PT_WANTS_EVENTS = 4,	/* EVD, CFE, IFLAG */
+	FARGS_PT_WANTS_PEBS = 8,
 };
 
 enum fargs_pt_item_flags {
@@ -146,6 +149,8 @@ struct fargs_pt_flow {
 	/* Of instructions; see fargs_pt_flow_insn_size(). */
 	uint8_t *sizes;
 	size_t nr_sizes, sizes_room;
+	uint64_t *words;	/* of PEBS records */
+	size_t nr_words, words_room;
 	/* If cycles are counted: one mark for each item with a CYC, in the order of items. */
 	struct fargs_pt_cycle_mark *cycles;
 	size_t nr_cycle_marks, cycles_room;
@@ -180,6 +185,8 @@ static inline uint8_t fargs_pt_flow_insn_size(const struct fargs_pt_flow *flow,
  * memory.
  */
 size_t fargs_pt_flow_keep_sizes(struct fargs_pt_flow *flow, const uint8_t *sizes, size_t nr);
+/* The same of @nr @words. */
+size_t fargs_pt_flow_keep_words(struct fargs_pt_flow *flow, const uint64_t *words, size_t nr);
 /* Makes room for more items. Returns false if out of memory. */
 bool fargs_pt_flow_grow(struct fargs_pt_flow *flow);
 

@@ -8,7 +8,7 @@
 #include "source/perf_data/perf_data.h"
 
 /* Names of values that both sources have; more than there are. */
-#define NAMES_MAX	80
+#define NAMES_MAX	(FARGS_VALUE_NAMES_MAX - 1)
 
 struct beside {
 	struct fargs_event_source base;

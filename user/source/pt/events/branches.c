@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "source/perf_data/event_name.h"
 #include "source/pt/events/describe.h"
 #include "source/pt/events/state.h"
 #include "source/pt/trace/trace.h"
@@ -43,6 +44,8 @@ static int begin_run(struct fargs_pt_events *s, const struct fargs_feed *feed)
 		return -ENOMEM;
 	for (c = s->cursors; c < s->cursors + s->in->nr_streams; c++) {
 		fargs_pt_counter_init(&c->counter, which->has_vague_ipc, !s->in->config.has_cyc);
+		fargs_pt_pebs_counters_init(&c->pebs_counters, s->in,
+					    &s->in->streams[c - s->cursors]);
 		c->cbr = FARGS_PT_NO_CBR;
 		c->shown_cbr = FARGS_PT_NO_CBR;
 	}
@@ -113,7 +116,24 @@ static void set_names(struct fargs_pt_events *s)
 		s->value_names[n++] = fargs_pt_reported_names[i];
 	s->value_names[n++] = "kind";
 	s->value_names[n++] = "dso";
-	s->value_names[n] = "srcline";
+	s->value_names[n++] = "srcline";
+	/* "addr" is also a value of branches. */
+	for (i = 0; s->in->nr_pebs_events && fargs_pt_pebs_names[i]; i++)
+		if (strcmp(fargs_pt_pebs_names[i], "addr"))
+			s->value_names[n++] = fargs_pt_pebs_names[i];
+}
+
+static void describe_pebs(struct fargs_pt_events *s)
+{
+	const struct fargs_pt_pebs_event *event = s->in->pebs_events;
+	const struct fargs_pt_pebs_event *end = event + s->in->nr_pebs_events;
+	uint8_t type;
+
+	for (; event < end; event++) {
+		type = fargs_perf_event_type(&event->attr);
+		fargs_pt_describe_event(&s->perf, s->in, type, event->name);
+		s->perf.sample_types[type] |= event->attr.sample_type;
+	}
 }
 
 /* Describes the events as perf does: it writes names as wide as the longest one. */
@@ -131,7 +151,10 @@ static void describe(struct fargs_pt_events *s)
 		fargs_pt_describe_event(perf, s->in, FARGS_PERF_HW, s->cycle_event);
 	if (which->wants & FARGS_PT_WANTS_TSX)
 		fargs_pt_describe_event(perf, s->in, FARGS_PERF_HW, "transactions");
-	if (which->has_ptwrites || which->wants & ~FARGS_PT_WANTS_TSX)
+	if (which->wants & FARGS_PT_WANTS_PEBS)
+		describe_pebs(s);
+	if (which->has_ptwrites ||
+	    which->wants & ~(FARGS_PT_WANTS_TSX | FARGS_PT_WANTS_PEBS))
 		fargs_pt_describe_event(perf, s->in, FARGS_PERF_SYNTH,
 					which->has_ptwrites ? "ptwrite" : "pwre");
 	s->base.meta->perf = perf;

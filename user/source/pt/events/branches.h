@@ -73,5 +73,9 @@ void fargs_pt_branches_source_destroy(struct fargs_event_source *source);
 struct fargs_pt_item fargs_pt_events_item(const struct fargs_item *item);
 /* Likewise, returns the EVDs of the last event that @d has made, if it is a CFE. */
 const struct fargs_pt_evd *fargs_pt_events_evds(struct fargs_decoder *d, unsigned int *nr);
+struct fargs_pt_pebs_sample;
+
+/* Likewise, returns the PEBS record. */
+const struct fargs_pt_pebs_sample *fargs_pt_events_pebs(struct fargs_decoder *d);
 
 #endif

@@ -114,6 +114,27 @@ unsigned int fargs_pt_extras_evds(const struct fargs_batch *batch, unsigned int 
 	return extra->nr_evds;
 }
 
+int fargs_pt_extras_keep_pebs(struct fargs_batch *batch, const uint64_t *words, size_t nr)
+{
+	struct fargs_pt_extra *extra = fargs_pt_extras_last(batch);
+	struct fargs_pt_extras *extras = batch->used;
+	uint64_t *to = extra ? reserve(extras, nr) : NULL;
+
+	if (!to)
+		return -ENOMEM;
+	extra->pebs_at = extras->nr;
+	memcpy(to, words, nr * sizeof(*words));
+	extras->nr += nr;
+	return 0;
+}
+
+const uint64_t *fargs_pt_extras_pebs(const struct fargs_batch *batch, unsigned int i)
+{
+	const struct fargs_pt_extras *extras = batch->used;
+
+	return extras->words + extras->all[i].pebs_at;
+}
+
 void fargs_pt_extras_release(struct fargs_batch *batch)
 {
 	struct fargs_pt_extras *extras = batch->used;

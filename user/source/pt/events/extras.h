@@ -22,6 +22,7 @@ struct fargs_pt_extra {
 	bool has_chain, has_branches;	/* @nr_callers, @nr_branches is known */
 	uint32_t nr_callers, nr_branches;
 	uint32_t nr_evds;		/* of a CFE */
+	size_t pebs_at;			/* index in @words: of a PEBS record */
 };
 
 struct fargs_pt_extras {
@@ -50,6 +51,11 @@ int fargs_pt_extras_keep_evds(struct fargs_batch *batch, const struct fargs_pt_e
 /* Copies the EVDs of item @i to @evds, which has room for all. Returns their number. */
 unsigned int fargs_pt_extras_evds(const struct fargs_batch *batch, unsigned int i,
 				  struct fargs_pt_evd *evds);
+
+/* Keeps the @nr @words of a packed PEBS record for the batch's last item. Returns 0 or -ENOMEM. */
+int fargs_pt_extras_keep_pebs(struct fargs_batch *batch, const uint64_t *words, size_t nr);
+/* Returns the words of item @i, a PEBS record. */
+const uint64_t *fargs_pt_extras_pebs(const struct fargs_batch *batch, unsigned int i);
 
 void fargs_pt_extras_release(struct fargs_batch *batch);
 

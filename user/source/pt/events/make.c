@@ -7,6 +7,7 @@
 #include "base/row.h"
 #include "kernel/sym/ksyms.h"
 #include "model/place_line.h"
+#include "source/perf_data/event_name.h"
 #include "source/pt/code/insn.h"
 #include "source/pt/decode/branch.h"
 #include "source/pt/decode/error.h"
@@ -194,6 +195,39 @@ static void set_reported(struct fargs_pt_maker *m, struct fargs_event *ev,
 	}
 }
 
+/* Sets the sample of a PEBS record, for an event of @item. */
+static void set_pebs(struct fargs_pt_maker *m, struct fargs_event *ev,
+		     const struct fargs_pt_item *item, const uint64_t *words)
+{
+	const struct fargs_pt_pebs_event *event = &m->source->in->pebs_events[item->insn];
+	struct fargs_event_sample *sample = &m->sample;
+	struct fargs_pt_pebs_sample *s = &m->pebs;
+	unsigned int nr;
+
+	fargs_pt_pebs_unpack(&s->pebs, words);
+	fargs_pt_pebs_sample_set(s, event);
+	ev->ip = s->ip ? s->ip : item->from;
+	*sample = (struct fargs_event_sample){
+		.event = event->name, .period = s->period, .has_place = ev->ip,
+		.perf_type = fargs_perf_event_type(&event->attr), .addr = s->addr,
+		.is_addr_code = fargs_perf_event_has_code_addr(&event->attr),
+		.weight = s->weight, .transaction = s->transaction,
+	};
+	ev->sample = sample;
+	set_place(m, &sample->place, ev->ip);
+	if (sample->has_place)
+		add_place(m, ev, 0, &sample->place);
+	nr = fargs_pt_pebs_sample_values(s, event, m->args + ev->nr_args);
+	/* The first one is the period, which all samples have. */
+	sample->nr_values = nr - 1;
+	ev->nr_args += nr;
+	if (event->attr.sample_type & PERF_SAMPLE_BRANCH_STACK) {
+		ev->last_branches = s->branches;
+		ev->nr_last_branches = s->nr_branches;
+		ev->is_mispredicted &= !fargs_pt_pebs_has_branches(&s->pebs);
+	}
+}
+
 /* Adds values of the place that are used in expressions. Returns 0 or -ENOMEM. */
 static int add_place_values(struct fargs_pt_maker *m, struct fargs_event *ev)
 {
@@ -213,11 +247,14 @@ static int add_place_values(struct fargs_pt_maker *m, struct fargs_event *ev)
 }
 
 /* Sets the details of the event of item @i that the sink needs. Returns 0 or -ENOMEM. */
-static int set_details(struct fargs_pt_maker *m, const struct fargs_batch *batch, unsigned int i)
+static int set_details(struct fargs_pt_maker *m, const struct fargs_batch *batch, unsigned int i,
+		       const struct fargs_event *ev)
 {
 	struct fargs_event_sample *sample = &m->sample;
 
 	fargs_pt_counts_set(batch, i, sample);
+	if (ev->kind == FARGS_EVENT_SAMPLE)
+		sample->addr = m->pebs.addr;
 	if (!m->detailer)
 		return 0;
 	return fargs_pt_detailer_set(m->detailer, sample, find_name(m, sample->place.addr),
@@ -249,6 +286,13 @@ const struct fargs_pt_evd *fargs_pt_events_evds(struct fargs_decoder *d, unsigne
 
 	*nr = m->nr_evds;
 	return m->evds;
+}
+
+const struct fargs_pt_pebs_sample *fargs_pt_events_pebs(struct fargs_decoder *d)
+{
+	const struct fargs_pt_maker *m = fargs_decoder_symbols_arg(d);
+
+	return &m->pebs;
 }
 
 /* Sets what does not depend on the kind of event. Returns the item of the flow. */
@@ -283,6 +327,8 @@ int fargs_pt_events_brief(struct fargs_decoder *d, const struct fargs_batch *bat
 
 	if (ev->kind == FARGS_EVENT_ERROR)
 		return 0;
+	if (from.kind == FARGS_PT_PEBS)
+		return fargs_pt_events_make(d, batch, i, ev);
 	if (from.kind == FARGS_PT_CFE)
 		m->nr_evds = fargs_pt_extras_evds(batch, i, m->evds);
 	m->sample = (struct fargs_event_sample){ .period = period_of(&from) };
@@ -310,7 +356,9 @@ int fargs_pt_events_make(struct fargs_decoder *d, const struct fargs_batch *batc
 		ev->error = &m->error;
 		return 0;
 	}
-	if (fargs_pt_reported_kind(from.kind)) {
+	if (from.kind == FARGS_PT_PEBS) {
+		set_pebs(m, ev, &from, fargs_pt_extras_pebs(batch, i));
+	} else if (fargs_pt_reported_kind(from.kind)) {
 		from.offset = item->b;
 		m->nr_evds = from.kind == FARGS_PT_CFE ? fargs_pt_extras_evds(batch, i, m->evds) :
 							 0;
@@ -319,9 +367,10 @@ int fargs_pt_events_make(struct fargs_decoder *d, const struct fargs_batch *batc
 		set_branch(m, ev, &from);
 	}
 	fargs_pt_extras_set_chain(batch, i, ev);
+	ev->shows_stack = ev->kind == FARGS_EVENT_SAMPLE && ev->has_chain;
 	if ((m->has_dso || m->has_srcline) && add_place_values(m, ev))
 		return -ENOMEM;
-	return set_details(m, batch, i);
+	return set_details(m, batch, i, ev);
 }
 
 void fargs_pt_events_release(struct fargs_event_source *source, struct fargs_batch *batch,

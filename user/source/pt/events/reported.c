@@ -35,6 +35,8 @@ uint8_t fargs_pt_reported_kind(enum fargs_pt_item_kind kind)
 		return FARGS_EVENT_CFE;
 	case FARGS_PT_IFLAG:
 		return FARGS_EVENT_IFLAG;
+	case FARGS_PT_PEBS:
+		return FARGS_EVENT_SAMPLE;
 	default:
 		return 0;
 	}

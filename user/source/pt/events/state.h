@@ -18,6 +18,7 @@
 #include "source/pt/events/depth.h"
 #include "source/pt/events/describe.h"
 #include "source/pt/events/details.h"
+#include "source/pt/events/pebs.h"
 #include "source/pt/events/period.h"
 #include "source/pt/events/reported.h"
 #include "source/pt/events/spread.h"
@@ -29,7 +30,7 @@
 /* dso and srcline, which are only added if they are used */
 #define FARGS_PT_PLACE_VALUES	2
 #define FARGS_PT_VALUES_MAX	(FARGS_PT_BRANCH_VALUES + FARGS_PT_REPORTED_VALUES + \
-				 FARGS_PT_PLACE_VALUES)
+				 FARGS_PT_PLACE_VALUES + FARGS_PT_PEBS_SAMPLE_VALUES)
 /* Maximum number of EVDs of a CFE. */
 #define FARGS_PT_EVDS_MAX	64
 #define FARGS_PT_NO_CBR	UINT32_MAX
@@ -57,6 +58,7 @@ struct fargs_pt_maker {
 	struct fargs_pt_reported reported;
 	struct fargs_pt_evd evds[FARGS_PT_EVDS_MAX];
 	unsigned int nr_evds;		/* of the last event, if it is a CFE */
+	struct fargs_pt_pebs_sample pebs;
 	struct fargs_arg args[FARGS_PT_VALUES_MAX];
 	char flags[FARGS_PT_WORDS], marks[FARGS_PT_MARKS];
 	bool has_dso, has_srcline;	/* values that are used */
@@ -75,6 +77,7 @@ struct fargs_pt_cursor {
 	uint32_t cbr, shown_cbr;	/* the last one in the trace, and the last one shown */
 	struct fargs_pt_evd evds[FARGS_PT_EVDS_MAX];	/* of the next CFE */
 	unsigned int nr_evds;
+	struct fargs_pt_pebs_counters pebs_counters;
 	struct fargs_pt_counter counter;
 };
 
@@ -85,8 +88,11 @@ struct fargs_pt_events {
 	struct fargs_pt_names *names;
 	/* names of the events, with the modifier */
 	char event[16], cycle_event[16], insn_event[20];
-	/* fargs_pt_branch_names, fargs_pt_reported_names, kind, dso, srcline; ends with NULL */
-	const char *value_names[64];
+	/*
+	 * fargs_pt_branch_names, fargs_pt_reported_names, kind, dso, srcline, and if the trace has
+	 * PEBS records fargs_pt_pebs_names; ends with NULL
+	 */
+	const char *value_names[FARGS_VALUE_NAMES_MAX];
 	struct fargs_perf_meta perf;
 	struct fargs_pt_details *details;	/* NULL: none are needed */
 	struct fargs_pt_maker *makers[FARGS_POOL_MAX];
@@ -104,6 +110,9 @@ struct fargs_pt_events {
 	struct fargs_pt_context context;
 	uint64_t estimated_ns;		/* estimated time of the current item */
 	struct fargs_pt_counts counts;	/* of the current item */
+	const struct fargs_pt_pebs *pebs;	/* likewise, if it is one; and its packed words */
+	const uint64_t *pebs_words;
+	size_t nr_pebs_words;
 	struct fargs_pt_depths depths;
 	bool is_stopped;		/* the feed takes no more batches */
 };

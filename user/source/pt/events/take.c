@@ -63,6 +63,24 @@ static uint16_t run_of(struct fargs_pt_events *s)
 	return batch->nr_runs - 1;
 }
 
+static int keep_chain(struct fargs_pt_events *s, const struct fargs_pt_item *from)
+{
+	unsigned int chain_max = s->which->chain_max, branches_max = s->which->branches_max;
+	uint64_t type = UINT64_MAX;
+
+	/* A sample of PEBS has what its event asks for; last branches are those of the CPU. */
+	if (from->kind == FARGS_PT_PEBS)
+		type = s->in->pebs_events[from->insn].attr.sample_type;
+	if (!(type & PERF_SAMPLE_CALLCHAIN))
+		chain_max = 0;
+	if (!(type & PERF_SAMPLE_BRANCH_STACK) ||
+	    (from->kind == FARGS_PT_PEBS && fargs_pt_pebs_has_branches(s->pebs)))
+		branches_max = 0;
+	return !chain_max && !branches_max ? 0 :
+	       fargs_pt_extras_keep_chain(s->batch, s->chains, chain_max, branches_max,
+					  from->from);
+}
+
 /* Keeps what the last item, from @from, has besides struct fargs_item. Returns 0 or -ENOMEM. */
 static int keep_extra(struct fargs_pt_events *s, const struct fargs_pt_cursor *c,
 		      const struct fargs_pt_item *from)
@@ -78,10 +96,11 @@ static int keep_extra(struct fargs_pt_events *s, const struct fargs_pt_cursor *c
 	}
 	/* As in perf, all events but branches have them. */
 	if (s->chains && (from->kind == FARGS_PT_EXECUTED || fargs_pt_reported_kind(from->kind)))
-		ret = fargs_pt_extras_keep_chain(s->batch, s->chains, s->which->chain_max,
-						 s->which->branches_max, from->from);
+		ret = keep_chain(s, from);
 	if (!ret && from->kind == FARGS_PT_CFE)
 		ret = fargs_pt_extras_keep_evds(s->batch, c->evds, c->nr_evds);
+	if (!ret && from->kind == FARGS_PT_PEBS)
+		ret = fargs_pt_extras_keep_pebs(s->batch, s->pebs_words, s->nr_pebs_words);
 	return ret;
 }
 
@@ -105,10 +124,26 @@ static __attribute__((noinline)) int add_before(struct fargs_pt_events *s)
 	return ret;
 }
 
+/* Sets the time of @item, which is made from @from. */
+static void set_time(const struct fargs_pt_events *s, const struct fargs_pt_item *from,
+		     struct fargs_item *item)
+{
+	uint64_t after = s->estimated_ns > s->context.ns ? s->estimated_ns - s->context.ns : 0;
+	uint64_t tsc;
+
+	item->time_ns = s->context.has_time ? s->context.ns : 0;
+	item->after_ns = after < UINT32_MAX ? after : UINT32_MAX;
+	/* Of a record with a time, which the CPU may write later. */
+	if (from->kind != FARGS_PT_PEBS || !s->in->config.has_time ||
+	    !fargs_pt_pebs_get(s->pebs, FARGS_PT_PEBS_BASIC, FARGS_PT_PEBS_TSC, &tsc))
+		return;
+	item->time_ns = fargs_pt_input_ns(&s->in->config, tsc);
+	item->after_ns = 0;
+}
+
 static int add_item(struct fargs_pt_events *s, const struct fargs_pt_cursor *c,
 		    const struct fargs_pt_item *from)
 {
-	uint64_t after = s->estimated_ns > s->context.ns ? s->estimated_ns - s->context.ns : 0;
 	union fargs_pt_packed packed = { .data = NULL };
 	uint8_t kind = fargs_pt_reported_kind(from->kind);
 	struct fargs_item *item;
@@ -133,11 +168,10 @@ static int add_item(struct fargs_pt_events *s, const struct fargs_pt_cursor *c,
 		s->batch = s->feed->get(s->feed->arg);
 	item = &s->batch->items[s->batch->nr++];
 	*item = (struct fargs_item){
-		.time_ns = s->context.has_time ? s->context.ns : 0, .data = packed.data,
-		.a = from->from, .b = from->to,
-		.after_ns = after < UINT32_MAX ? after : UINT32_MAX,
+		.data = packed.data, .a = from->from, .b = from->to,
 		.run = run_of(s), .kind = kind ? kind : FARGS_EVENT_BRANCH,
 	};
+	set_time(s, from, item);
 	if (from->kind == FARGS_PT_EXECUTED)
 		item->kind = FARGS_EVENT_INSN;
 	if (from->kind == FARGS_PT_PSB)
@@ -270,6 +304,31 @@ static uint64_t target_of(const struct fargs_pt_flow *flow, size_t at)
 	       next->to : 0;
 }
 
+/* Adds a sample for each event that the PEBS record @item, of @flow, is of. */
+static int take_pebs(struct fargs_pt_events *s, struct fargs_pt_cursor *c,
+		     const struct fargs_pt_flow *flow, const struct fargs_pt_item *item)
+{
+	uint32_t events[FARGS_PT_PEBS_COUNTERS_MAX];
+	struct fargs_pt_item sample = *item;
+	struct fargs_pt_pebs pebs;
+	unsigned int nr, i;
+	int ret = 0;
+
+	if (!s->in->nr_pebs_events)
+		return 0;
+	s->pebs_words = flow->words + item->to;
+	s->nr_pebs_words = fargs_pt_pebs_unpack(&pebs, s->pebs_words);
+	s->pebs = &pebs;
+	nr = fargs_pt_pebs_counters_events(&c->pebs_counters, &pebs, s->context.has_time ?
+					   s->context.ns : UINT64_MAX, events);
+	for (i = 0; !ret && i < nr; i++) {
+		sample.insn = events[i];
+		ret = add_item(s, c, &sample);
+	}
+	s->pebs = NULL;
+	return ret;
+}
+
 /* Takes item @at, which a packet besides those of the flow reports. */
 static int take_reported(struct fargs_pt_events *s, struct fargs_pt_cursor *c, size_t at)
 {
@@ -289,6 +348,8 @@ static int take_reported(struct fargs_pt_events *s, struct fargs_pt_cursor *c, s
 	case FARGS_PT_CBR:
 		c->cbr = item->to;
 		return show_cbr(s, c, item);
+	case FARGS_PT_PEBS:
+		return take_pebs(s, c, &c->part->flow, item);
 	default:
 		ret = is_wanted(s, item, false) ? add_item(s, c, item) : 0;
 		if (item->kind == FARGS_PT_CFE)

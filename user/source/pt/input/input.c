@@ -43,6 +43,10 @@ void fargs_pt_input_deinit(struct fargs_pt_input *in)
 		free(in->notes[i]);
 	for (i = 0; i < in->nr_sampled_events; i++)
 		free(in->sampled_events[i]);
+	for (i = 0; i < in->nr_pebs_events; i++)
+		free(in->pebs_events[i].name);
+	free(in->pebs_events);
+	free(in->pebs_counters);
 	free(in->sampled_events);
 	free(in->sampled);
 	free(in->notes);
@@ -172,6 +176,21 @@ int fargs_pt_input_add_sampled_event(struct fargs_pt_input *in, char *name)
 	return -ENOMEM;
 }
 
+int fargs_pt_input_add_pebs_event(struct fargs_pt_input *in,
+				  const struct fargs_pt_pebs_event *event)
+{
+	if (event->name && !ADD(in->pebs_events, in->nr_pebs_events, event))
+		return 0;
+	free(event->name);
+	return -ENOMEM;
+}
+
+int fargs_pt_input_add_pebs_counter(struct fargs_pt_input *in,
+				    const struct fargs_pt_pebs_counter *counter)
+{
+	return ADD(in->pebs_counters, in->nr_pebs_counters, counter);
+}
+
 int fargs_pt_input_add_note(struct fargs_pt_input *in, const char *fmt, ...)
 {
 	char *text;
@@ -236,6 +255,15 @@ static int compare_symbols(const void *a, const void *b)
 		     ((const struct fargs_pt_symbol *)b)->ns);
 }
 
+static int compare_pebs_counters(const void *a, const void *b)
+{
+	const struct fargs_pt_pebs_counter *x = a, *y = b;
+
+	if (x->cpu != y->cpu)
+		return ORDER(x->cpu, y->cpu);
+	return x->tid != y->tid ? ORDER(x->tid, y->tid) : ORDER(x->ns, y->ns);
+}
+
 static int compare_sampled(const void *a, const void *b)
 {
 	return ORDER(((const struct fargs_pt_sampled *)a)->ns,
@@ -264,6 +292,7 @@ int fargs_pt_input_sort(struct fargs_pt_input *in)
 	ret |= SORT(in->comms, in->nr_comms, compare_comms);
 	ret |= SORT(in->symbols, in->nr_symbols, compare_symbols);
 	ret |= SORT(in->sampled, in->nr_sampled, compare_sampled);
+	ret |= SORT(in->pebs_counters, in->nr_pebs_counters, compare_pebs_counters);
 	fargs_pt_switch_halves_join(in);
 	return ret ? -ENOMEM : 0;
 }

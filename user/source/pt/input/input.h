@@ -141,6 +141,24 @@ struct fargs_pt_sampled {
 	uint32_t event;			/* index in in->sampled_events */
 };
 
+/* An event whose PEBS records are in the trace. */
+struct fargs_pt_pebs_event {
+	struct perf_event_attr attr;
+	char *name;			/* with modifiers */
+	uint64_t id;			/* the first of its ids */
+};
+
+/* From @ns on, a counter of a CPU or thread is that of an event. */
+struct fargs_pt_pebs_counter {
+	uint64_t ns;			/* 0: before the trace */
+	uint32_t cpu;			/* UINT32_MAX: of thread @tid */
+	int32_t tid;			/* -1: of CPU @cpu */
+	uint32_t counter;		/* less than FARGS_PT_PEBS_COUNTERS_MAX */
+	uint32_t event;			/* index in in->pebs_events */
+};
+
+#define FARGS_PT_PEBS_COUNTERS_MAX	64
+
 /* AUX records of the kernel, and those of them that report missing trace. */
 struct fargs_pt_aux_counts {
 	uint64_t nr;
@@ -216,6 +234,10 @@ struct fargs_pt_input {
 	size_t nr_sampled;
 	char **sampled_events;		/* names of events */
 	size_t nr_sampled_events;
+	struct fargs_pt_pebs_event *pebs_events;
+	size_t nr_pebs_events;
+	struct fargs_pt_pebs_counter *pebs_counters;	/* sorted by @cpu, @tid, then @ns */
+	size_t nr_pebs_counters;
 	/*
 	 * Times between which was recorded: from perf's header or, without them, of the first and
 	 * the last record of the kernel, on the perf clock. 0: unknown.
@@ -284,6 +306,10 @@ int fargs_pt_input_add_comm(struct fargs_pt_input *in, const struct fargs_pt_com
 int fargs_pt_input_add_symbol(struct fargs_pt_input *in, const struct fargs_pt_symbol *sym);
 int fargs_pt_input_add_sampled(struct fargs_pt_input *in, const struct fargs_pt_sampled *sampled);
 int fargs_pt_input_add_sampled_event(struct fargs_pt_input *in, char *name);
+int fargs_pt_input_add_pebs_event(struct fargs_pt_input *in,
+				  const struct fargs_pt_pebs_event *event);
+int fargs_pt_input_add_pebs_counter(struct fargs_pt_input *in,
+				    const struct fargs_pt_pebs_counter *counter);
 
 /* Adds a message. Returns 0 or -ENOMEM. */
 int fargs_pt_input_add_note(struct fargs_pt_input *in, const char *fmt, ...)

@@ -4,8 +4,11 @@
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
+#include "base/row.h"
+#include "source/perf_data/event_name.h"
 
 /*
  * perf pads the data of an AUXTRACE record by up to this number of bytes, and does not record how
@@ -169,4 +172,60 @@ int fargs_perf_aux_apply(struct fargs_perf_aux *aux, struct fargs_pt_input *in)
 				return -ENOMEM;
 	}
 	return 0;
+}
+
+int fargs_perf_aux_add_outputs(struct fargs_pt_input *in, const struct fargs_perf_file *file)
+{
+	const struct fargs_perf_event *events;
+	size_t nr = fargs_perf_file_events(file, &events), i;
+	struct fargs_pt_pebs_event event;
+	int ret = 0;
+
+	/* There are as many counters. */
+	for (i = 0; !ret && i < nr && in->nr_pebs_events < FARGS_PT_PEBS_COUNTERS_MAX; i++) {
+		if (!events[i].attr.aux_output || !events[i].nr_ids)
+			continue;
+		event = (struct fargs_pt_pebs_event){
+			.attr = events[i].attr, .id = events[i].ids[0],
+			.name = events[i].name ? strdup(events[i].name) :
+						 fargs_perf_event_name(&events[i].attr),
+		};
+		ret = fargs_pt_input_add_pebs_event(in, &event);
+	}
+	return ret;
+}
+
+/* Returns which of the events that become in->pebs_events has @id; SIZE_MAX: none. */
+static size_t find_event(const struct fargs_perf_file *file, uint64_t id)
+{
+	const struct fargs_perf_event *events;
+	size_t nr = fargs_perf_file_events(file, &events), i, k, at = 0;
+
+	for (i = 0; i < nr && at < FARGS_PT_PEBS_COUNTERS_MAX; i++) {
+		if (!events[i].attr.aux_output || !events[i].nr_ids)
+			continue;
+		for (k = 0; k < events[i].nr_ids; k++)
+			if (events[i].ids[k] == id)
+				return at;
+		at++;
+	}
+	return SIZE_MAX;
+}
+
+int fargs_perf_aux_take_output(struct fargs_pt_input *in, const struct fargs_perf_file *file,
+			 const struct fargs_perf_body *b, bool is_cpu)
+{
+	struct fargs_pt_pebs_counter counter = {
+		.ns = b->sample.has_time ? b->sample.ns : 0,
+		.cpu = is_cpu ? b->sample.cpu : UINT32_MAX, .tid = is_cpu ? -1 : b->sample.tid,
+	};
+	uint64_t nr = b->bytes < sizeof(nr) ? UINT64_MAX : fargs_perf_body_u64(b, 0);
+	size_t event = find_event(file, b->sample.id);
+
+	/* A damaged record: the event of the counter remains unknown. */
+	if (nr >= FARGS_PT_PEBS_COUNTERS_MAX || event == SIZE_MAX || !fargs_row(G8))
+		return 0;
+	counter.counter = nr;
+	counter.event = event;
+	return fargs_pt_input_add_pebs_counter(in, &counter);
 }

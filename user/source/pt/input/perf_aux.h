@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * AUX records of perf.data: which ranges of trace the kernel wrote to its buffers, and where trace
- * was lost. The trace itself does not show this.
+ * was lost; and which events write PEBS records to the trace (attr.aux_output), with which counter.
+ * The trace itself does not show this.
  */
 #ifndef FARGS_SOURCE_PT_INPUT_PERF_AUX_H
 #define FARGS_SOURCE_PT_INPUT_PERF_AUX_H
@@ -9,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "source/perf_data/body.h"
+#include "source/perf_data/file.h"
 #include "source/pt/input/input.h"
 
 struct fargs_perf_aux_note {
@@ -39,5 +42,15 @@ int fargs_perf_aux_note(struct fargs_perf_aux *aux, uint32_t cpu, int32_t tid, u
  * padding. @in must be sorted. Returns 0 or -ENOMEM.
  */
 int fargs_perf_aux_apply(struct fargs_perf_aux *aux, struct fargs_pt_input *in);
+
+/* Adds the events whose PEBS records are in the trace. All must be known. Returns 0 or -ENOMEM. */
+int fargs_perf_aux_add_outputs(struct fargs_pt_input *in, const struct fargs_perf_file *file);
+
+/*
+ * Takes an AUX_OUTPUT_HW_ID record, which reports the counter of such an event, or ignores one that
+ * is damaged. @is_cpu: the trace is that of CPUs, not of threads. Returns 0 or -ENOMEM.
+ */
+int fargs_perf_aux_take_output(struct fargs_pt_input *in, const struct fargs_perf_file *file,
+			       const struct fargs_perf_body *b, bool is_cpu);
 
 #endif

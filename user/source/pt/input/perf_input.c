@@ -216,6 +216,9 @@ static int take_record(struct state *s, const struct fargs_perf_record *rec)
 	}
 	if (rec->head->type == PERF_RECORD_MMAP || rec->head->type == PERF_RECORD_MMAP2)
 		ret = fargs_kernel_maps_add(&s->in->kernel, &b);
+	else if (rec->head->type == PERF_RECORD_AUX_OUTPUT_HW_ID)
+		ret = fargs_perf_aux_take_output(s->in, s->file, &b,
+						 s->values[FARGS_PERF_PT_PER_CPU_MMAPS]);
 	else
 		ret = 0;
 	if (!ret)
@@ -233,18 +236,6 @@ static const struct fargs_perf_event *pt_event(const struct state *s)
 		if (events[i].attr.type == s->values[FARGS_PERF_PT_PMU_TYPE])
 			return &events[i];
 	return NULL;
-}
-
-/* Returns whether PEBS records of an event are in the trace. */
-static bool has_pebs(const struct state *s)
-{
-	const struct fargs_perf_event *events;
-	size_t nr = fargs_perf_file_events(s->file, &events), i;
-
-	for (i = 0; i < nr; i++)
-		if (events[i].attr.aux_output)
-			return true;
-	return false;
 }
 
 static void set_cpu(struct fargs_pt_config *config, const char *cpuid)
@@ -287,7 +278,9 @@ static int set_config(struct state *s)
 	config->has_ptwrite_ip = attr->config & CONFIG_PTWRITE_IP;
 	config->has_power = attr->config & CONFIG_POWER;
 	config->has_event_trace = attr->config & CONFIG_EVENT;
-	config->has_pebs = has_pebs(s);
+	if (fargs_perf_aux_add_outputs(s->in, s->file))
+		return no_memory(s);
+	config->has_pebs = s->in->nr_pebs_events;
 	if (freq)
 		freq = (attr->config & freq) >> __builtin_ctzll(freq);
 	if (freq > MTC_FREQ_MAX)

@@ -230,6 +230,8 @@ static bool has_row(char letter)
 		return fargs_row(B11);
 	case 'p':
 		return fargs_row(B12);
+	case 'o':
+		return fargs_row(F2);
 	case 'e':
 		return fargs_row(B13);
 	case 'g':

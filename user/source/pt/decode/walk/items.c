@@ -3,6 +3,7 @@
 #include "source/pt/decode/walk/state.h"
 
 #include "base/array.h"
+#include "source/pt/decode/walk/notes.h"
 
 struct fargs_pt_item *fargs_pt_walk_add(struct fargs_pt_walker *w, enum fargs_pt_item_kind kind,
 					uint64_t from, uint64_t to)
@@ -160,6 +161,13 @@ static bool take_note(struct fargs_pt_walker *w, const struct fargs_pt_note *not
 	return !note->is_status && w->options.wants & FARGS_PT_WANTS_TSX;
 }
 
+static void keep_pebs(struct fargs_pt_walker *w, const struct fargs_pt_note *note,
+		      struct fargs_pt_item *item)
+{
+	item->to = fargs_pt_note_keep_pebs(&w->leads, note, w->flow);
+	w->is_short |= item->to == SIZE_MAX;
+}
+
 void fargs_pt_walk_add_notes(struct fargs_pt_walker *w, uint64_t ip)
 {
 	const struct fargs_pt_note *note = w->leads.noted;
@@ -174,6 +182,8 @@ void fargs_pt_walk_add_notes(struct fargs_pt_walker *w, uint64_t ip)
 		if (note->tsc > w->tsc)
 			fargs_pt_walk_set_time(w, note->tsc);
 		item = fargs_pt_walk_add(w, note->kind, ip, note->to);
+		if (note->kind == FARGS_PT_PEBS)
+			keep_pebs(w, note, item);
 		item->insn = note->insn;
 		item->flags = w->flags | note->flags;
 		item->offset = w->seg->begin + note->offset;

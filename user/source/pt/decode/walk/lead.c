@@ -43,6 +43,7 @@ void fargs_pt_leads_init(struct fargs_pt_leads *l, const struct fargs_pt_config 
 		.is_thresholded = config->has_cyc_thresh,
 		.has_iflag = config->has_event_trace,
 		.tsc_ratio = fargs_pt_leads_ratio(config),
+		.group_at = UINT64_MAX,
 	};
 	l->reader.errata = l->errata;
 	fargs_pt_clock_init(&l->clock, config, l->errata);
@@ -52,6 +53,7 @@ void fargs_pt_leads_sync(struct fargs_pt_leads *l, uint64_t offset)
 {
 	l->reader.at = l->begin + offset;
 	l->reader.bip_bytes = 0;
+	l->group_at = UINT64_MAX;
 	l->has_cyc = false;
 	l->is_counting = false;
 	fargs_pt_clock_lose(&l->clock);
@@ -141,6 +143,15 @@ static inline void take_mtcs(struct fargs_pt_leads *l)
 	}
 }
 
+/* Notes where a PEBS record begins. A packet that cannot be in one ends it; see packet.h. */
+static inline void note_group(struct fargs_pt_leads *l, const struct fargs_pt_packet *p)
+{
+	if (p->kind == FARGS_PT_PACKET_BBP && l->group_at == UINT64_MAX)
+		l->group_at = offset_of(l) - p->size;
+	else if (!l->reader.bip_bytes && p->kind != FARGS_PT_PACKET_BEP)
+		l->group_at = UINT64_MAX;
+}
+
 /* Reads a packet other than PAD, and takes it if it reports times or cycles. */
 static void read_packet(struct fargs_pt_leads *l, struct fargs_pt_packet *p, bool is_in_psb)
 {
@@ -157,6 +168,7 @@ static void read_packet(struct fargs_pt_leads *l, struct fargs_pt_packet *p, boo
 			estimate_cycles(l);
 		else if (has_own_cyc(p->kind))
 			l->has_cyc = false;
+		note_group(l, p);
 	}
 	note_kind(l, p->kind);
 }
@@ -475,7 +487,7 @@ void fargs_pt_leads_read(struct fargs_pt_leads *l, struct fargs_pt_lead *lead)
 {
 	enum owner owner = OWNER_NONE;
 	struct fargs_pt_packet p;
-	bool is_overflow = false;
+	bool is_overflow = false, is_noted;
 
 	*lead = (struct fargs_pt_lead){ .offset = UINT64_MAX };
 	for (;;) {
@@ -488,6 +500,7 @@ void fargs_pt_leads_read(struct fargs_pt_leads *l, struct fargs_pt_lead *lead)
 		}
 		switch (p.kind) {
 		case FARGS_PT_PACKET_TNT:
+			l->group_at = UINT64_MAX;
 			if (!p.nr)
 				continue;
 			drop_fup(lead);
@@ -550,8 +563,11 @@ void fargs_pt_leads_read(struct fargs_pt_leads *l, struct fargs_pt_lead *lead)
 									   OWNER_OTHER;
 			continue;
 		case FARGS_PT_PACKET_BEP:
+			is_noted = l->group_at != UINT64_MAX && l->wants & FARGS_PT_WANTS_PEBS;
+			if (fargs_pt_note_pebs(l, &p, lead->has_at || owner != OWNER_NONE))
+				return finish_noted(l, lead, &p);
 			if (p.flags)
-				owner = OWNER_OTHER;
+				owner = is_noted ? OWNER_NOTED : OWNER_OTHER;
 			continue;
 		case FARGS_PT_PACKET_TRIG:
 			if (p.flags & FARGS_PT_TRIG_IP)

@@ -98,6 +98,7 @@ struct fargs_pt_leads {
 	uint8_t before;			/* kind of the last packet, without PADs */
 	uint8_t wants;			/* enum fargs_pt_wants; set by the caller */
 	bool has_iflag;			/* MODE.Exec reports the interrupt flag */
+	uint64_t group_at;		/* offset of a record's first BBP; UINT64_MAX: none */
 	/*
 	 * What was read and not yet taken by fargs_pt_leads_clear(): it belongs to the last lead,
 	 * unless this is a branch, or to one that follows.

@@ -2,6 +2,7 @@
 #include "source/pt/decode/walk/notes.h"
 
 #include "source/pt/packet/packet.h"
+#include "source/pt/packet/pebs.h"
 
 struct fargs_pt_note *fargs_pt_note(struct fargs_pt_leads *l, const struct fargs_pt_packet *p,
 				  enum fargs_pt_item_kind kind, uint64_t to)
@@ -65,6 +66,30 @@ bool fargs_pt_note_event(struct fargs_pt_leads *l, const struct fargs_pt_packet 
 		n->flags = is_cfe && (p->flags || l->is_counting) ? FARGS_PT_EXACT : 0;
 	}
 	return is_cfe && !p->flags && !l->is_counting;
+}
+
+bool fargs_pt_note_pebs(struct fargs_pt_leads *l, const struct fargs_pt_packet *p, bool is_between)
+{
+	uint64_t begin = l->group_at;
+
+	l->group_at = UINT64_MAX;
+	if (!(l->wants & FARGS_PT_WANTS_PEBS) || begin == UINT64_MAX)
+		return false;
+	/* Until the item is added, the record's size is in place of its index. */
+	return fargs_pt_note(l, p, FARGS_PT_PEBS, l->reader.at - l->begin - begin) &&
+	       !p->flags && !is_between;
+}
+
+size_t fargs_pt_note_keep_pebs(const struct fargs_pt_leads *l, const struct fargs_pt_note *note,
+			       struct fargs_pt_flow *flow)
+{
+	/* The BEP, where the note is, has two bytes. */
+	const uint8_t *end = l->begin + note->offset + 2;
+	uint64_t words[FARGS_PT_PEBS_WORDS_MAX];
+	struct fargs_pt_pebs pebs;
+
+	fargs_pt_pebs_read(&pebs, end - note->to, end, l->errata);
+	return fargs_pt_flow_keep_words(flow, words, fargs_pt_pebs_pack(&pebs, words));
 }
 
 bool fargs_pt_is_async(const struct fargs_pt_leads *l)

@@ -27,6 +27,17 @@ bool fargs_pt_note_power(struct fargs_pt_leads *l, const struct fargs_pt_packet 
  * own or that of a branch.
  */
 bool fargs_pt_note_event(struct fargs_pt_leads *l, const struct fargs_pt_packet *p);
+/*
+ * As fargs_pt_note_power(), for the BEP @p, which ends a PEBS record. Notes nothing without its
+ * begin: it was lost, or another packet has cut the record.
+ */
+bool fargs_pt_note_pebs(struct fargs_pt_leads *l, const struct fargs_pt_packet *p, bool is_between);
+/*
+ * Keeps the PEBS record of @note, which was read from @l. Returns its index in flow->words, or
+ * SIZE_MAX if out of memory.
+ */
+size_t fargs_pt_note_keep_pebs(const struct fargs_pt_leads *l, const struct fargs_pt_note *note,
+			       struct fargs_pt_flow *flow);
 /* Returns whether the packets that follow a FUP make it an asynchronous event. */
 bool fargs_pt_is_async(const struct fargs_pt_leads *l);
 

@@ -7,6 +7,7 @@
 
 #include "base/row.h"
 #include "source/pt/decode/walk/lead.h"
+#include "source/pt/decode/walk/notes.h"
 #include "source/pt/packet/psb.h"
 
 struct fargs_pt_quick {
@@ -77,6 +78,10 @@ static void add_notes(struct fargs_pt_quick *q, uint64_t ip)
 		    (note->is_status || !(q->wants & FARGS_PT_WANTS_TSX)))
 			continue;
 		item = add_item(q, note->kind, ip, note->to);
+		if (note->kind == FARGS_PT_PEBS) {
+			item->to = fargs_pt_note_keep_pebs(&q->leads, note, q->flow);
+			q->is_short |= item->to == SIZE_MAX;
+		}
 		item->tsc = note->tsc;
 		item->insn = note->insn;
 		item->flags = note->vague | note->flags;
@@ -243,6 +248,7 @@ static void empty_flow(struct fargs_pt_flow *flow)
 	flow->nr_rest = 0;
 	flow->end_tsc = 0;
 	flow->nr_sizes = 0;
+	flow->nr_words = 0;
 	flow->nr_cycle_marks = 0;
 	flow->nr_cycles = 0;
 	flow->is_broken = false;

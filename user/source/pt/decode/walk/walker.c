@@ -343,6 +343,7 @@ static void reset_walker(struct fargs_pt_walker *w, const struct fargs_pt_segmen
 	flow->nr = 0;
 	flow->nr_insns = 0;
 	flow->nr_sizes = 0;
+	flow->nr_words = 0;
 	flow->nr_rest = 0;
 	flow->end_tsc = 0;
 	flow->nr_cycle_marks = 0;
