@@ -62,12 +62,29 @@ static void show_or_refuse(struct fargs_event_source *source, struct fargs_error
 	}
 }
 
-/* Shows branches, instructions, errors and calls as events. */
+/* Adds an event whose samples have all that PEBS records can have, and one that knows a counter. */
+static void add_pebs_events(struct fargs_pt_input *in)
+{
+	const struct fargs_pt_pebs_event all = {
+		.attr = { .sample_type = UINT64_MAX, .sample_regs_intr = UINT64_MAX },
+		.name = strdup("all"),
+	}, none = { .name = strdup("none") };
+	const struct fargs_pt_pebs_counter counter = { .cpu = 1, .tid = -1, .event = 1 };
+
+	if (fargs_pt_input_add_pebs_event(in, &all) || fargs_pt_input_add_pebs_event(in, &none) ||
+	    fargs_pt_input_add_pebs_counter(in, &counter))
+		abort();
+}
+
+/* Shows branches, instructions, errors, what other packets report, and calls as events. */
 __attribute__((unused)) static void show_events(struct fargs_pt_input *in,
 						struct fargs_error_text *err)
 {
 	static const struct fargs_pt_which which = {
-		.has_branches = true, .insn_period = 3, .has_errors = true,
+		.has_branches = true, .insn_period = 3, .has_errors = true, .has_ptwrites = true,
+		.chain_max = 4, .branches_max = 4,
+		.wants = FARGS_PT_WANTS_POWER | FARGS_PT_WANTS_TSX | FARGS_PT_WANTS_EVENTS |
+			 FARGS_PT_WANTS_PEBS,
 	};
 	static const struct fargs_pt_shown_options calls = {
 		.has_returns = true,
@@ -76,6 +93,7 @@ __attribute__((unused)) static void show_events(struct fargs_pt_input *in,
 	struct fargs_event_source *source;
 	struct fargs_meta meta;
 
+	add_pebs_events(in);
 	err->text[0] = '\0';
 	source = fargs_pt_branches_source(in, &which, &meta, err);
 	show_or_refuse(source, err);
@@ -148,12 +166,23 @@ static void mutate(uint8_t *bytes, size_t *n)
 	}
 }
 
+/* A PEBS record: an address, a counter, registers, memory, a branch, and no FUP. */
+static void put_pebs(struct world *w)
+{
+	put_bytes(w, "\x02\x63\x84\x04\1\2\3\4\x0c\1\0\0\0", 13);
+	put_bytes(w, "\x02\x63\x81\x04\1\2\3\4\xfc\5\6\7\x8", 13);
+	put_bytes(w, "\x02\x63\x85\x14\1\2\3\4\x1c\1\0\0\0", 13);
+	put_bytes(w, "\x02\x63\x88\x04\1\2\3\4\x0c\1\0\0\0\x14\1\0\0\0", 18);
+	put_bytes(w, "\x02\x63\x90\x24\1\2\3\4\x02\x33", 10);
+}
+
 __attribute__((unused)) static void put_trace(struct world *w, uint64_t ip)
 {
 	put_psb(w, 5000, ip);
 	put_bytes(w, "\xe6\x0c\x03", 3);	/* TNT-8s */
 	put_psb(w, 6000, ip);
 	put_bytes(w, "\x2d\x10\x20", 3);	/* TIP */
+	put_pebs(w);
 	put_bytes(w, "\x02\xf3", 2);		/* OVF */
 	put_psb(w, 7000, 0);
 }
