@@ -274,6 +274,7 @@ static void set_pebs(struct fargs_decoder *d, const struct fargs_event *ev,
 	sample->stream_id = event->id;
 	sample->weight = ev->sample->weight;
 	sample->transaction = ev->sample->transaction;
+	sample->data_src = ev->sample->data_src;
 	sample->addr_correlates_sym = ev->sample->is_addr_code;
 	sample->event = event->name;
 	theirs->attr = &event->attr;

@@ -211,7 +211,7 @@ static void set_pebs(struct fargs_pt_maker *m, struct fargs_event *ev,
 		.event = event->name, .period = s->period, .has_place = ev->ip,
 		.perf_type = fargs_perf_event_type(&event->attr), .addr = s->addr,
 		.is_addr_code = fargs_perf_event_has_code_addr(&event->attr),
-		.weight = s->weight, .transaction = s->transaction,
+		.weight = s->weight, .transaction = s->transaction, .data_src = s->data_src,
 	};
 	ev->sample = sample;
 	set_place(m, &sample->place, ev->ip);

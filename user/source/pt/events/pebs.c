@@ -43,6 +43,11 @@ const char *const fargs_pt_pebs_names[FARGS_PT_PEBS_SAMPLE_VALUES + 1] = {
 	"reg_xmm14", "reg_xmm14_high", "reg_xmm15", "reg_xmm15_high",
 };
 
+/* The data_src of all PEBS records in perf 6.1: not available. */
+#define DATA_SRC_NONE							\
+	(PERF_MEM_S(OP, NA) | PERF_MEM_S(LVL, NA) | PERF_MEM_S(SNOOP, NA) |	\
+	 PERF_MEM_S(LOCK, NA) | PERF_MEM_S(TLB, NA) | PERF_MEM_S(LVLNUM, NA))
+
 /* Bits of an LBR's INFO (SDM 4, IA32_LBR_x_INFO). */
 #define LBR_MISPREDICTED	(1ull << 63)
 #define LBR_IN_TX		(1ull << 62)
@@ -176,6 +181,8 @@ void fargs_pt_pebs_sample_set(struct fargs_pt_pebs_sample *s,
 		fargs_pt_pebs_get(&s->pebs, FARGS_PT_PEBS_MEMORY, FARGS_PT_PEBS_ADDR, &s->addr);
 	s->weight = type & PERF_SAMPLE_WEIGHT_TYPE ? weight_of(&s->pebs) : 0;
 	s->transaction = type & PERF_SAMPLE_TRANSACTION ? transaction_of(&s->pebs) : 0;
+	/* How the record encodes it depends on the CPU. */
+	s->data_src = type & PERF_SAMPLE_DATA_SRC ? DATA_SRC_NONE : 0;
 	if (type & PERF_SAMPLE_BRANCH_STACK)
 		set_branches(s);
 	if (type & PERF_SAMPLE_REGS_INTR)

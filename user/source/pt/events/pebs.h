@@ -40,7 +40,7 @@ unsigned int fargs_pt_pebs_counters_events(struct fargs_pt_pebs_counters *c,
 struct fargs_pt_pebs_sample {
 	struct fargs_pt_pebs pebs;
 	uint64_t ip;			/* 0: the record has none */
-	uint64_t addr, weight, transaction, period;
+	uint64_t addr, weight, transaction, data_src, period;
 	struct fargs_last_branch branches[FARGS_PT_PEBS_BRANCHES];
 	unsigned int nr_branches;
 	uint64_t regs_mask;		/* perf's: enum perf_event_x86_regs */
