@@ -13,7 +13,7 @@
 #include "base/put.h"
 #include "kernel/sym/ksyms.h"
 #include "source/pt/input/guests.h"
-#include "source/pt/input/switch_halves.h"
+#include "source/pt/input/switches.h"
 #include "source/pt/input/user_files.h"
 
 /* Maximum number of parents that are followed to find the name of a task. */

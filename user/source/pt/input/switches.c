@@ -74,3 +74,85 @@ uint64_t fargs_pt_switches_addr(const struct fargs_pt_input *in)
 	sym = in->ksyms ? fargs_ksyms_find_only(in->ksyms, FARGS_PT_SWITCH_FUNC) : NULL;
 	return sym ? sym->addr : 0;
 }
+
+/* Returns whether @sw is a whole switch, and not the first task in the trace. */
+static bool is_whole_switch(const struct fargs_pt_switch *sw)
+{
+	return sw->half == FARGS_PT_SWITCH_WHOLE && sw->from != sw->to;
+}
+
+/*
+ * Joins @half with @last, the previous switch on the same CPU (NULL: none), if they belong
+ * together. Returns true if @half must be kept as a separate switch.
+ */
+static bool join_half(struct fargs_pt_switch *half, struct fargs_pt_switch *last)
+{
+	int32_t task = last ? last->to : -1;
+
+	if (half->half == FARGS_PT_SWITCH_OUT) {
+		/*
+		 * No record reports the switch to half->from: assume that this task has run since
+		 * the last switch.
+		 */
+		if (last && task != half->from)
+			last->to = half->from;
+		return true;
+	}
+	/* Join both halves: between them, untraced tasks ran, and the trace was off. */
+	if (last && last->half == FARGS_PT_SWITCH_OUT && task < 0) {
+		last->to = half->to;
+		return false;
+	}
+	half->from = last ? task : half->to;
+	return half->to != task;
+}
+
+/*
+ * Returns whether @sw reports that the trace begins in the task from which @last, the previous
+ * switch (NULL: none), switches. That task is reported if the trace begins during the switch, for
+ * the cgroup of the next task.
+ */
+static bool is_old_start(const struct fargs_pt_switch *sw, const struct fargs_pt_switch *last)
+{
+	return sw->from == sw->to && last && last->from != last->to && last->to >= 0 &&
+	       sw->to == last->from;
+}
+
+/*
+ * Joins the halves of one CPU's switches, which begin at index @begin. Writes *@nr switches to @to.
+ * Returns the index where the next CPU's switches begin.
+ */
+static size_t join_cpu(const struct fargs_pt_input *in, size_t begin, struct fargs_pt_switch *to,
+		       size_t *nr)
+{
+	struct fargs_pt_switch *all = in->switches, sw;
+	bool has_whole = false;
+	size_t end, i;
+
+	for (end = begin; end < in->nr_switches && all[end].cpu == all[begin].cpu; end++)
+		has_whole |= is_whole_switch(&all[end]);
+	*nr = 0;
+	for (i = begin; i < end; i++) {
+		sw = all[i];
+		if (has_whole && is_old_start(&sw, *nr ? &to[*nr - 1] : NULL))
+			continue;
+		if (sw.half == FARGS_PT_SWITCH_WHOLE ||
+		    (!has_whole && join_half(&sw, *nr ? &to[*nr - 1] : NULL)))
+			to[(*nr)++] = sw;
+	}
+	for (i = 0; i < *nr; i++)
+		to[i].half = FARGS_PT_SWITCH_WHOLE;
+	return end;
+}
+
+void fargs_pt_switch_halves_join(struct fargs_pt_input *in)
+{
+	size_t i = 0, nr = 0, nr_cpu;
+
+	/* Join in place: this never increases the number of a CPU's switches. */
+	while (i < in->nr_switches) {
+		i = join_cpu(in, i, in->switches + nr, &nr_cpu);
+		nr += nr_cpu;
+	}
+	in->nr_switches = nr;
+}

@@ -42,4 +42,13 @@ int32_t fargs_pt_switches_task(const struct fargs_pt_switches *sw, size_t nr);
 /* Returns the address of FARGS_PT_SWITCH_FUNC; 0 if unknown. */
 uint64_t fargs_pt_switches_addr(const struct fargs_pt_input *in);
 
+/*
+ * Joins the halves in in->switches, which must be sorted, to whole switches. The kernel records a
+ * switch in two halves (PERF_RECORD_SWITCH), one for the events of each task, if perf record traced
+ * tasks rather than CPUs, as it does for unprivileged users. If a CPU also has whole switches, from
+ * PERF_RECORD_SWITCH_CPU_WIDE, its halves are dropped, and so are beginnings of the trace in the
+ * task from which the previous switch switches.
+ */
+void fargs_pt_switch_halves_join(struct fargs_pt_input *in);
+
 #endif
