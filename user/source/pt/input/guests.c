@@ -38,8 +38,8 @@ static char *kcore_beside(const char *kallsyms)
 static int read_symbols(struct fargs_pt_input *in, struct fargs_pt_guest *g,
 			const struct fargs_pt_guest_files *files)
 {
-	struct fargs_error_text err = { "" };
 	__cleanup_free char *text = NULL;
+	struct fargs_error_text err = { "" };
 	size_t size;
 
 	if (files->kallsyms) {
