@@ -377,7 +377,7 @@ const struct fargs_verb fargs_verb_inject = {
 	.name = "inject",
 	.what = "write perf's samples of an Intel PT trace",
 	.usage = "--itrace=LETTERS -o OUT [OPTION...] FILE\n"
-		 "--vm-time-correlation[=OFFSETS] [OPTION...] FILE\n"
+		 "--vm-time-correlation[=OFFSETS] [-o OUT] [--force] FILE\n"
 		 "--guest-data=GUEST -o OUT FILE",
 	.about = "Writes a perf.data file with samples of an Intel PT trace instead of the trace,\n"
 		 "with the times of guests in it changed to those of the host, or with what a\n"
