@@ -7,6 +7,7 @@
 
 #include "base/cleanup.h"
 #include "source/perf_data/event_name.h"
+#include "source/perf_data/sample_id.h"
 
 /* Alignment of a string's size in features. */
 #define NAME_ALIGN	64
@@ -47,16 +48,6 @@ static int put_zeroes(struct fargs_inject_file *f, size_t n)
 	return ret;
 }
 
-static bool has_id(const struct fargs_perf_event *ev, uint64_t id)
-{
-	size_t i;
-
-	for (i = 0; i < ev->nr_ids; i++)
-		if (ev->ids[i] == id)
-			return true;
-	return false;
-}
-
 /* Calls @fn for each event of the new file, in the order of their attributes. */
 static int visit_events(struct fargs_inject_file *f, event_fn *fn, void *arg)
 {
@@ -80,7 +71,7 @@ static int visit_events(struct fargs_inject_file *f, event_fn *fn, void *arg)
 			.bytes = f->head.attr_bytes - sizeof(struct fargs_perf_section),
 			.ids = old[i].ids, .nr_ids = old[i].nr_ids, .name = old[i].name,
 		};
-		if (!f->traced_id || !has_id(&old[i], f->traced_id))
+		if (!f->traced_id || !fargs_perf_event_has_id(&old[i], f->traced_id))
 			ret = fn(f, &ev, arg);
 	}
 	for (i = 0; !ret && i < f->nr_added; i++) {

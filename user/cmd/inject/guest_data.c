@@ -252,16 +252,6 @@ static int copy_record(struct state *s, const struct fargs_perf_record *rec,
 	return ret ? ret : write_bytes(s, rec->data, rec->data_bytes);
 }
 
-static bool has_id(const struct fargs_perf_event *ev, uint64_t id)
-{
-	size_t i;
-
-	for (i = 0; i < ev->nr_ids; i++)
-		if (ev->ids[i] == id)
-			return true;
-	return false;
-}
-
 /* Returns the time of a sample; 0: unknown. */
 static uint64_t time_of_sample(const struct state *s, const struct perf_event_header *head)
 {
@@ -276,7 +266,7 @@ static uint64_t time_of_sample(const struct state *s, const struct perf_event_he
 	if (at >= 0 && head->size >= sizeof(*head) + at + sizeof(id))
 		memcpy(&id, (const uint8_t *)(head + 1) + at, sizeof(id));
 	for (i = 0; i < nr; i++)
-		if (at < 0 || has_id(&events[i], id))
+		if (at < 0 || fargs_perf_event_has_id(&events[i], id))
 			return !fargs_sample_parse(&sample, head, &events[i].attr) &&
 			       sample.ns != UINT64_MAX ? sample.ns : 0;
 	return 0;

@@ -13,6 +13,7 @@
 #include "source/perf_data/file.h"
 #include "source/perf_data/kernel_files.h"
 #include "source/perf_data/locate.h"
+#include "source/perf_data/sample_id.h"
 #include "source/perf_data/switch.h"
 #include "source/perf_data/tasks.h"
 
@@ -57,16 +58,6 @@ static int fail_record(const struct fargs_recording *r, uint64_t at, const char 
 			  (unsigned long long)at, what);
 }
 
-static bool has_id(const struct fargs_perf_event *ev, uint64_t id)
-{
-	size_t i;
-
-	for (i = 0; i < ev->nr_ids; i++)
-		if (ev->ids[i] == id)
-			return true;
-	return false;
-}
-
 /*
  * Returns the index of the event of a sample. Samples of all events have the event's id at the same
  * offset.
@@ -85,7 +76,7 @@ static int event_of(const struct fargs_recording *r, const struct perf_event_hea
 		return 0;
 	memcpy(&id, (const uint8_t *)(head + 1) + at, sizeof(id));
 	for (i = 0; i < nr; i++)
-		if (has_id(&events[i], id))
+		if (fargs_perf_event_has_id(&events[i], id))
 			return i;
 	return 0;
 }

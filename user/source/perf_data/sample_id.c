@@ -66,7 +66,7 @@ bool fargs_perf_sample_parse(struct fargs_perf_sample *s, const struct perf_even
 	return true;
 }
 
-static bool has_id(const struct fargs_perf_event *ev, uint64_t id)
+bool fargs_perf_event_has_id(const struct fargs_perf_event *ev, uint64_t id)
 {
 	size_t i;
 
@@ -92,7 +92,7 @@ static const struct fargs_perf_event *event_of(const struct perf_event_header *r
 		return nr ? events : NULL;
 	memcpy(&id, (const uint8_t *)rec + rec->size - sizeof(id), sizeof(id));
 	for (i = 0; i < nr; i++)
-		if (has_id(&events[i], id))
+		if (fargs_perf_event_has_id(&events[i], id))
 			return &events[i];
 	return events;
 }

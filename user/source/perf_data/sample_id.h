@@ -21,6 +21,8 @@ struct fargs_perf_sample {
 	size_t bytes;		/* size of the sample id */
 };
 
+bool fargs_perf_event_has_id(const struct fargs_perf_event *ev, uint64_t id);
+
 /* Returns the size of the sample id of records with @sample_type. */
 size_t fargs_perf_sample_bytes(uint64_t sample_type);
 

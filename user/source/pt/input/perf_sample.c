@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "source/perf_data/sample_id.h"
 
 void fargs_perf_ids_deinit(struct fargs_perf_ids *ids)
 {
@@ -53,16 +54,6 @@ bool fargs_perf_has_aux_samples(const struct fargs_perf_file *file)
 	return false;
 }
 
-static bool has_id(const struct fargs_perf_event *ev, uint64_t id)
-{
-	size_t i;
-
-	for (i = 0; i < ev->nr_ids; i++)
-		if (ev->ids[i] == id)
-			return true;
-	return false;
-}
-
 /*
  * Returns the event of a sample. Its id is at the same place in samples of all events, unless there
  * is only one event.
@@ -78,7 +69,7 @@ static const struct fargs_perf_event *event_of(const struct perf_event_header *h
 		return events;
 	memcpy(&id, (const uint8_t *)(head + 1) + at, sizeof(id));
 	for (i = 0; i < nr; i++)
-		if (has_id(&events[i], id))
+		if (fargs_perf_event_has_id(&events[i], id))
 			return &events[i];
 	return events;
 }
