@@ -127,10 +127,81 @@ static void refuses_damage(void)
 	refuse();
 }
 
+/* Two events of PEBS records, a counter of each and one that is damaged; and the trace. */
+static void has_outputs(void)
+{
+	static struct world trace;
+	struct fargs_pt_summary s;
+	struct fargs_pt_input in;
+	struct world *w;
+
+	trace.n = 0;
+	put_psb(&trace, 1000, 0xffffffff81000000);
+	nr_pt_pieces = 0;
+	put_pt_config(0x2401);
+	w = begin_piece(FARGS_CHUNK_PT_SAMPLERS, FARGS_CHUNK_NO_CPU);
+	put_output(w, "cycles:ppp", 10000);
+	put_output(w, "branch-misses:ppp", 77);
+	put_pt_aux(1, 0, 1, trace.bytes, trace.n);
+	w = begin_records(1, 0);
+	put_hw_id(w, 3, 1, 6000, 1);
+	put_hw_id(w, 0, 1, 5000, 0);
+	put_hw_id(w, 64, 1, 7000, 1);
+	put_hw_id(w, 1, 1, 7000, 2);
+	/* The kernel took a sample itself. */
+	w = begin_piece(FARGS_CHUNK_PT_SAMPLES, 1);
+	put_taken(w, 1, 0x1234, 6500, NULL, 0);
+	/* A member that this event does not have: PERF_SAMPLE_AUX. */
+	w->n -= 8;
+	set64(w, 0, 9 | 1ull << 32 | (uint64_t)w->n << 48);
+	REQUIRE(!read_input(&in));
+	REQUIRE(in.nr_pebs_events == 2);
+	CHECK(in.config.has_pebs);
+	CHECK_STR(in.pebs_events[0].name, "cycles:ppp");
+	CHECK_STR(in.pebs_events[1].name, "branch-misses:ppp");
+	CHECK_INT(in.pebs_events[1].attr.sample_period, 77);
+	REQUIRE(in.nr_pebs_counters == 2);
+	CHECK_INT(in.pebs_counters[0].ns, 5000);
+	CHECK_INT(in.pebs_counters[0].counter, 0);
+	CHECK_INT(in.pebs_counters[0].event, 0);
+	CHECK_INT(in.pebs_counters[1].ns, 6000);
+	CHECK_INT(in.pebs_counters[1].cpu, 1);
+	CHECK_INT(in.pebs_counters[1].tid, -1);
+	CHECK_INT(in.pebs_counters[1].counter, 3);
+	CHECK_INT(in.pebs_counters[1].event, 1);
+	REQUIRE(in.nr_sampled == 1);
+	CHECK_STR(in.sampled_events[in.sampled[0].event], "branch-misses:ppp");
+	CHECK_INT(in.sampled[0].ip, 0x1234);
+	REQUIRE(in.nr_streams == 1 && in.streams[0].nr_pieces == 1);
+	CHECK_INT(in.streams[0].pieces[0].size, trace.n);
+	fargs_pt_input_deinit(&in);
+	REQUIRE(write_pt_pieces(path, &err));
+	REQUIRE(!fargs_pt_summary_init(&s, path, &err));
+	unlink(path);
+	CHECK_INT(s.samples.nr, 2);
+	CHECK_INT(s.cpus[1].nr_samples, 1);
+	CHECK_INT(s.cpus[1].aux_bytes, trace.n);
+	fargs_pt_summary_deinit(&s);
+}
+
+/* Trace in samples and trace beside them are of different recordings. */
+static void refuses_both(void)
+{
+	struct fargs_pt_input in;
+
+	make();
+	put_pt_aux(1, 0, 1, "\0\0", 2);
+	CHECK(read_input(&in) < 0);
+	CHECK(strstr(err.text, "Intel PT beside samples of it"));
+	fargs_pt_input_deinit(&in);
+}
+
 static const struct ktap_test tests[] = {
 	{ "samples are read", is_read },
 	{ "samples are summed up", is_summed_up },
 	{ "damaged samples are refused", refuses_damage },
+	{ "PEBS records in the trace", has_outputs },
+	{ "trace in samples and beside them is refused", refuses_both },
 };
 
 int main(void)

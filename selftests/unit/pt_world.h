@@ -146,6 +146,36 @@ __attribute__((unused)) static void put_sampler(struct world *w, const char *nam
 	put_text(w, name);
 }
 
+/* Adds the description of an event whose PEBS records are in the trace. */
+__attribute__((unused)) static void put_output(struct world *w, const char *name, uint64_t period)
+{
+	size_t at;
+
+	put32(w, 128);
+	put32(w, strlen(name) + 1);
+	at = w->n;
+	/* Cycles; precise_ip 3 in bits 16:15, aux_output in bit 31. */
+	put_attr(w, 0, 0, 3ull << 15 | 1ull << 31);
+	set64(w, at + 16, period);
+	set64(w, at + 24, SAMPLE_TYPE | SAMPLE_IP | SAMPLE_PERIOD);
+	put_text(w, name);
+}
+
+/* Adds PERF_RECORD_AUX_OUTPUT_HW_ID. */
+__attribute__((unused)) static void put_hw_id(struct world *w, uint64_t counter, uint32_t cpu,
+					      uint64_t ns, uint64_t event)
+{
+	size_t at = begin_record(w, 21, 0);
+
+	put64(w, counter);
+	put32(w, 7);
+	put32(w, 8);
+	put64(w, ns);
+	put64(w, cpu);
+	put64(w, event);
+	end_record(w, at);
+}
+
 /*
  * Adds a sample to PT_SAMPLES. The fields are those of the sample_type, in the order of
  * linux/perf_event.h.

@@ -13,14 +13,15 @@
 static void put_cpu(FILE *out, const struct fargs_pt_summary *s, unsigned int cpu)
 {
 	const struct fargs_pt_summary_cpu *of = &s->cpus[cpu];
+	bool has_samples = of->nr_samples || s->config.flags & FARGS_PT_SAMPLED;
 
 	if (!of->aux_bytes && !of->nr_losses && !of->nr_lost && !of->nr_lost_samples)
 		return;
 	fprintf(out, "%-10s cpu %u: %llu bytes, ", "pt", cpu, (unsigned long long)of->aux_bytes);
-	if (s->samples.nr)
+	if (has_samples)
 		fprintf(out, "%llu sample%s, ", (unsigned long long)of->nr_samples,
 			fargs_plural(of->nr_samples));
-	if (s->samples.nr && s->has_stats)
+	if (has_samples && s->has_stats)
 		fprintf(out, "%llu sample%s lost, ", (unsigned long long)of->nr_lost_samples,
 			fargs_plural(of->nr_lost_samples));
 	fprintf(out, "truncated at %llu place%s", (unsigned long long)of->nr_losses,
@@ -31,15 +32,18 @@ static void put_cpu(FILE *out, const struct fargs_pt_summary *s, unsigned int cp
 	fputc('\n', out);
 }
 
-/* @sampler: an event whose samples have the trace. */
+/* @sampler: an event whose samples have the trace, or are in it. */
 static void put_sampler(FILE *out, const struct fargs_pt_file_sampler *sampler)
 {
 	const struct perf_event_attr *attr = &sampler->attr;
 
-	fprintf(out, "%-10s samples of ", "pt");
+	fprintf(out, "%-10s %s of ", "pt", attr->aux_output ? "PEBS records" : "samples");
 	fargs_print_escaped(out, sampler->name);
-	fprintf(out, ", %s %llu, up to %u bytes each\n", attr->freq ? "freq" : "period",
-		(unsigned long long)attr->sample_period, attr->aux_sample_size);
+	fprintf(out, ", %s %llu", attr->freq ? "freq" : "period",
+		(unsigned long long)attr->sample_period);
+	if (!attr->aux_output)
+		fprintf(out, ", up to %u bytes each", attr->aux_sample_size);
+	fputc('\n', out);
 }
 
 int fargs_info_put_pt(FILE *out, const char *path, struct fargs_error_text *err)

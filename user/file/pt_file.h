@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Chunks of a trace file (fargs.dat(5)) that hold an Intel PT recording: kinds 16 to 21, 24, and 26
- * to 28 of file/format.h, since version 4. They are in this order: PT_CONFIG; PT_SAMPLERS if there
- * are samples; PT_TEXT of all code present at the start; PT_AUX, PT_SIDEBAND, PT_TEXT, PT_SYMBOLS,
+ * to 28 of file/format.h, since version 4. They are in this order: PT_CONFIG; PT_SAMPLERS if events
+ * are sampled; PT_TEXT of all code present at the start; PT_AUX, PT_SIDEBAND, PT_TEXT, PT_SYMBOLS,
  * PT_MODULES, PT_CLOCK and PT_SAMPLES as they are produced; PT_STATS.
  *
  * chunk.cpu is the CPU of PT_AUX, PT_SIDEBAND and PT_SAMPLES. The chunks of a CPU and of one of
@@ -19,7 +19,7 @@
 
 /* The perf ring that a sideband record is from; index into struct fargs_file_pt_config.events. */
 enum fargs_pt_ring {
-	FARGS_PT_RING_PT = 0,		/* ring of the PT event: AUX, ITRACE_START, LOST */
+	FARGS_PT_RING_PT = 0,		/* PT event's: AUX, AUX_OUTPUT_HW_ID, ITRACE_START, LOST */
 	FARGS_PT_RING_SIDE = 1,		/* ring of the sideband event: LOST, all other records */
 	FARGS_PT_RINGS = 2,
 };
@@ -158,13 +158,15 @@ struct fargs_file_pt_sideband {
 };
 
 /**
- * struct fargs_file_pt_sampler - an event whose samples have trace, in PT_SAMPLERS
+ * struct fargs_file_pt_sampler - an event whose samples have trace, or are PEBS records in it
+ *				  (attr.aux_output), in PT_SAMPLERS
  * @attr_bytes:	size of the struct perf_event_attr that follows, a multiple of 8
  * @name_bytes:	size, with the NUL, of the name after it; then zeroes up to a multiple of 8
  *
  * PT_SAMPLES has whole perf records of the type SAMPLE, in order of time. Their layout is that of
  * the sample_type of their event, and begins with its index in PT_SAMPLERS, in place of the
- * kernel's id (PERF_SAMPLE_IDENTIFIER).
+ * kernel's id (PERF_SAMPLE_IDENTIFIER). So does the id of AUX_OUTPUT_HW_ID records, which report
+ * the counter of an event with attr.aux_output.
  */
 struct fargs_file_pt_sampler {
 	uint32_t attr_bytes;

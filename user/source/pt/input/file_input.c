@@ -271,7 +271,7 @@ static int take_aux(struct state *s, const struct fargs_scan_chunk *chunk, const
 	if (piece.offset + piece.size < piece.offset)
 		return fail_corrupt(s, chunk, "Intel PT that ends past the maximum offset");
 	/* Streams of samples have nothing else. */
-	if (s->samples.has_events)
+	if (s->samples.has_copies)
 		return fail_corrupt(s, chunk, "Intel PT beside samples of it");
 	s->has_aux = true;
 	stream = fargs_pt_input_stream(s->in, chunk->head.cpu, -1);
@@ -300,7 +300,9 @@ static int take_records(struct state *s, const struct fargs_scan_chunk *chunk,
 		    !fargs_perf_sample_parse(&sample, head, s->sample_types[front.ring]))
 			return fail_corrupt(s, chunk, "a sideband record is corrupt");
 		fargs_perf_body_init(&body, head, &sample);
-		ret = fargs_perf_record_take(s->in, &body);
+		ret = head->type == PERF_RECORD_AUX_OUTPUT_HW_ID ?
+		      fargs_pt_file_samples_take_output(&s->samples, s->in, &body) :
+		      fargs_perf_record_take(s->in, &body);
 		if (ret == -EIO)
 			return fail_corrupt(s, chunk, "a sideband record is too short");
 		if (ret)
@@ -317,13 +319,17 @@ static int take_samples(struct state *s, const struct fargs_scan_chunk *chunk, c
 
 	if (!is_samplers && chunk->head.cpu >= s->meta.info.nr_cpus)
 		return fail_corrupt(s, chunk, "Intel PT of an unknown CPU");
-	if (s->has_aux)
-		return fail_corrupt(s, chunk, "samples beside other Intel PT");
-	ret = is_samplers ? fargs_pt_file_samples_describe(&s->samples, payload, bytes) :
-			    fargs_pt_file_samples_take(&s->samples, s->in, chunk->head.cpu, payload,
-						       bytes);
+	if (!is_samplers)
+		ret = fargs_pt_file_samples_take(&s->samples, s->in, chunk->head.cpu, payload,
+						 bytes);
+	else
+		ret = fargs_pt_file_samples_describe(&s->samples, payload, bytes);
+	if (!ret && is_samplers)
+		ret = fargs_pt_file_samples_add_outputs(&s->samples, s->in);
 	if (ret == -EIO)
 		return fail_corrupt(s, chunk, "samples of Intel PT are corrupt");
+	if (!ret && s->has_aux && s->samples.has_copies)
+		return fail_corrupt(s, chunk, "samples beside other Intel PT");
 	return ret ? no_memory(s) : 0;
 }
 

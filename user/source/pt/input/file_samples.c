@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "file/pt_file.h"
+#include "source/pt/input/perf_aux.h"
 
 static void forget(struct fargs_pt_file_samples *s)
 {
@@ -44,6 +45,7 @@ int fargs_pt_file_samples_describe(struct fargs_pt_file_samples *s, const char *
 			return -ENOMEM;
 		*to = (struct fargs_pt_file_sampler){
 			.name = strndup(payload + at + head.attr_bytes, head.name_bytes),
+			.pebs_event = SIZE_MAX,
 		};
 		memcpy(&to->attr, payload + at, head.attr_bytes < sizeof(to->attr) ?
 						head.attr_bytes : sizeof(to->attr));
@@ -51,6 +53,34 @@ int fargs_pt_file_samples_describe(struct fargs_pt_file_samples *s, const char *
 			return -ENOMEM;
 	}
 	return 0;
+}
+
+int fargs_pt_file_samples_add_outputs(struct fargs_pt_file_samples *s, struct fargs_pt_input *in)
+{
+	struct fargs_pt_pebs_event event;
+	size_t i;
+	int ret = 0;
+
+	/* There are as many counters. */
+	for (i = 0; !ret && i < s->nr && in->nr_pebs_events < FARGS_PT_PEBS_COUNTERS_MAX; i++) {
+		if (!s->samplers[i].attr.aux_output)
+			continue;
+		s->samplers[i].pebs_event = in->nr_pebs_events;
+		event = (struct fargs_pt_pebs_event){
+			.attr = s->samplers[i].attr, .id = i, .name = strdup(s->samplers[i].name),
+		};
+		ret = fargs_pt_input_add_pebs_event(in, &event);
+	}
+	return ret;
+}
+
+int fargs_pt_file_samples_take_output(const struct fargs_pt_file_samples *s,
+				      struct fargs_pt_input *in, const struct fargs_perf_body *b)
+{
+	uint64_t id = b->sample.id;
+
+	return fargs_perf_aux_add_counter(in, b, true,
+					  id < s->nr ? s->samplers[id].pebs_event : SIZE_MAX);
 }
 
 int fargs_pt_file_samples_next(const struct fargs_pt_file_samples *s, const char *payload,
@@ -118,7 +148,10 @@ int fargs_pt_file_samples_take(struct fargs_pt_file_samples *s, struct fargs_pt_
 			return -ENOMEM;
 		copy.bytes = sample.aux;
 		copy.size = sample.aux_bytes;
-		if (copy.size && fargs_pt_copies_add(&s->copies, stream, &copy))
+		if (!copy.size)
+			continue;
+		s->has_copies = true;
+		if (fargs_pt_copies_add(&s->copies, stream, &copy))
 			return -ENOMEM;
 	}
 	return 0;

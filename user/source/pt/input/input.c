@@ -179,8 +179,10 @@ int fargs_pt_input_add_sampled_event(struct fargs_pt_input *in, char *name)
 int fargs_pt_input_add_pebs_event(struct fargs_pt_input *in,
 				  const struct fargs_pt_pebs_event *event)
 {
-	if (event->name && !ADD(in->pebs_events, in->nr_pebs_events, event))
+	if (event->name && !ADD(in->pebs_events, in->nr_pebs_events, event)) {
+		in->config.has_pebs = true;
 		return 0;
+	}
 	free(event->name);
 	return -ENOMEM;
 }

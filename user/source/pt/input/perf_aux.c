@@ -212,15 +212,14 @@ static size_t find_event(const struct fargs_perf_file *file, uint64_t id)
 	return SIZE_MAX;
 }
 
-int fargs_perf_aux_take_output(struct fargs_pt_input *in, const struct fargs_perf_file *file,
-			 const struct fargs_perf_body *b, bool is_cpu)
+int fargs_perf_aux_add_counter(struct fargs_pt_input *in, const struct fargs_perf_body *b,
+			       bool is_cpu, size_t event)
 {
 	struct fargs_pt_pebs_counter counter = {
 		.ns = b->sample.has_time ? b->sample.ns : 0,
 		.cpu = is_cpu ? b->sample.cpu : UINT32_MAX, .tid = is_cpu ? -1 : b->sample.tid,
 	};
 	uint64_t nr = b->bytes < sizeof(nr) ? UINT64_MAX : fargs_perf_body_u64(b, 0);
-	size_t event = find_event(file, b->sample.id);
 
 	/* A damaged record: the event of the counter remains unknown. */
 	if (nr >= FARGS_PT_PEBS_COUNTERS_MAX || event == SIZE_MAX || !fargs_row(G8))
@@ -228,4 +227,10 @@ int fargs_perf_aux_take_output(struct fargs_pt_input *in, const struct fargs_per
 	counter.counter = nr;
 	counter.event = event;
 	return fargs_pt_input_add_pebs_counter(in, &counter);
+}
+
+int fargs_perf_aux_take_output(struct fargs_pt_input *in, const struct fargs_perf_file *file,
+			       const struct fargs_perf_body *b, bool is_cpu)
+{
+	return fargs_perf_aux_add_counter(in, b, is_cpu, find_event(file, b->sample.id));
 }

@@ -43,12 +43,19 @@ int fargs_perf_aux_note(struct fargs_perf_aux *aux, uint32_t cpu, int32_t tid, u
  */
 int fargs_perf_aux_apply(struct fargs_perf_aux *aux, struct fargs_pt_input *in);
 
+/*
+ * Adds what the AUX_OUTPUT_HW_ID record @b reports: from its time on, the counter is that of
+ * @event, an index in in->pebs_events, or SIZE_MAX: unknown. A damaged record is ignored. @is_cpu:
+ * the trace is that of CPUs, not of threads. Returns 0 or -ENOMEM.
+ */
+int fargs_perf_aux_add_counter(struct fargs_pt_input *in, const struct fargs_perf_body *b,
+			       bool is_cpu, size_t event);
+
 /* Adds the events whose PEBS records are in the trace. All must be known. Returns 0 or -ENOMEM. */
 int fargs_perf_aux_add_outputs(struct fargs_pt_input *in, const struct fargs_perf_file *file);
 
 /*
- * Takes an AUX_OUTPUT_HW_ID record, which reports the counter of such an event, or ignores one that
- * is damaged. @is_cpu: the trace is that of CPUs, not of threads. Returns 0 or -ENOMEM.
+ * The same for a record of @file, with the event that has its id.
  */
 int fargs_perf_aux_take_output(struct fargs_pt_input *in, const struct fargs_perf_file *file,
 			       const struct fargs_perf_body *b, bool is_cpu);

@@ -280,7 +280,6 @@ static int set_config(struct state *s)
 	config->has_event_trace = attr->config & CONFIG_EVENT;
 	if (fargs_perf_aux_add_outputs(s->in, s->file))
 		return no_memory(s);
-	config->has_pebs = s->in->nr_pebs_events;
 	if (freq)
 		freq = (attr->config & freq) >> __builtin_ctzll(freq);
 	if (freq > MTC_FREQ_MAX)
