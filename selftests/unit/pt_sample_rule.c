@@ -56,7 +56,14 @@ static void has_modifiers(void)
 	CHECK_INT(parse("cpu-clock//uk"), 0);
 	CHECK(rule.is_user && rule.is_kernel);
 	CHECK_STR(refusal("cpu-clock:x"), "'x' is not a modifier: give k for the kernel, u for "
-		  "user space, or uk for both");
+		  "user space, or uk for both, and up to three p for precise samples");
+	CHECK_INT(parse("branch-misses:upp"), 0);
+	CHECK_INT(rule.precise, 2);
+	CHECK(rule.is_user && !rule.is_kernel && !rule.is_output);
+	CHECK_STR(refusal("cycles:pppp"), "'p' is not a modifier: give k for the kernel, u for "
+		  "user space, or uk for both, and up to three p for precise samples");
+	CHECK_STR(refusal("cpu-clock:p"), "'cpu-clock' is not an event of the hardware, as the "
+		  "modifier p requires: give one like cycles or branch-misses");
 }
 
 static void has_terms(void)
@@ -74,10 +81,29 @@ static void has_terms(void)
 	CHECK_STR(refusal("cpu-clock/period=-1/"), "'period': '-1' is not a number from 1 on");
 	CHECK_STR(refusal("cpu-clock/freq=0/"), "'freq': '0' is not a number from 1 on");
 	CHECK_STR(refusal("cpu-clock/freq/"), "'freq' is not a term of 'cpu-clock': the terms are "
-		  "period=N, freq=N and aux-sample-size=SIZE");
+		  "period=N, freq=N, aux-sample-size=SIZE and aux-output");
 	CHECK_STR(refusal("cpu-clock/aux-sample-size=61441/"),
 		  "a sample of '61441' bytes is invalid: give a size from 8 to 60K");
 	CHECK_STR(refusal("cpu-clock/freq=1"), "'cpu-clock/freq=1' lacks a '/' after its terms");
+}
+
+static void has_output(void)
+{
+	CHECK_INT(parse("cycles/aux-output,period=10000/"), 0);
+	CHECK(rule.is_output);
+	CHECK_INT(rule.precise, 3);
+	CHECK_INT(parse("cycles/period=10000,aux-output/up"), 0);
+	CHECK(rule.is_output && rule.is_user);
+	CHECK_INT(rule.precise, 1);
+	CHECK_STR(refusal("cycles/aux-output/"), "'aux-output' needs 'period=N': the CPU takes "
+		  "these samples by itself, and the kernel cannot adapt their period");
+	CHECK_INT(parse("cycles/aux-output,freq=100/"), -EINVAL);
+	CHECK_STR(refusal("cycles/aux-output,period=1,aux-sample-size=4K/"),
+		  "'aux-output' and 'aux-sample-size' exclude each other: remove one");
+	CHECK_STR(refusal("page-faults/aux-output,period=1/"), "'page-faults' is not an event of "
+		  "the hardware, as 'aux-output' requires: give one like cycles or branch-misses");
+	CHECK_INT(parse("sched:sched_switch/aux-output,period=1/"), -EINVAL);
+	CHECK_INT(parse("cycles/aux-output=1,period=1/"), -EINVAL);
 }
 
 static void is_unknown(void)
@@ -139,15 +165,31 @@ static void makes_attributes(void)
 	/* Without a period, each one is sampled. */
 	attr = attr_of("sched:sched_switch");
 	CHECK_INT(attr->type, 2);
+	CHECK(!attr->precise_ip && !attr->aux_output);
 	CHECK_INT(attr->config, 77);
 	CHECK(!attr->freq);
 	CHECK_INT(attr->sample_period, 1);
+	attr = attr_of("branch-misses/freq=100/kpp");
+	CHECK_STR(sampler.name, "branch-misses:kpp");
+	CHECK_INT(attr->precise_ip, 2);
+	CHECK_INT(attr->aux_sample_size, 4096);
+	/* The kernel refuses both a copy of the trace and records in it. */
+	attr = attr_of("branch-misses/aux-output,period=77/");
+	CHECK_STR(sampler.name, "branch-misses:ppp");
+	CHECK_INT(attr->type, 0);
+	CHECK_INT(attr->config, 5);
+	CHECK(attr->aux_output && !attr->freq && !attr->disabled);
+	CHECK_INT(attr->sample_period, 77);
+	CHECK_INT(attr->precise_ip, 3);
+	CHECK_INT(attr->aux_sample_size, 0);
+	CHECK(!(attr->sample_type & PERF_SAMPLE_AUX) && attr->sample_type & PERF_SAMPLE_IDENTIFIER);
 }
 
 static const struct ktap_test tests[] = {
 	{ "names of events", is_named },
 	{ "modifiers", has_modifiers },
 	{ "terms", has_terms },
+	{ "PEBS records in the trace", has_output },
 	{ "unknown events", is_unknown },
 	{ "sizes", has_size },
 	{ "attributes", makes_attributes },

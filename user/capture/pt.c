@@ -241,7 +241,7 @@ void fargs_pt_sum_up(const struct fargs_pt *pt, struct fargs_pt_outcome *outcome
 	unsigned int i;
 
 	*outcome = (struct fargs_pt_outcome){
-		.terms = pt->terms.text, .is_sampled = pt->options.nr_samplers,
+		.terms = pt->terms.text, .is_sampled = pt->options.is_sampled,
 		.text_bytes = fargs_pt_recorder_text_bytes(pt->recorder),
 	};
 	for (i = 0; i < pt->options.nr_cpus; i++) {

@@ -25,7 +25,22 @@
 
 bool fargs_pt_is_sampled(const struct fargs_capture_request *r)
 {
-	return r->aux_sample_bytes || r->nr_pt_samples;
+	size_t i;
+
+	for (i = 0; i < r->nr_pt_samples; i++)
+		if (!r->pt_samples[i].is_output)
+			return true;
+	return r->aux_sample_bytes;
+}
+
+bool fargs_pt_has_outputs(const struct fargs_capture_request *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->nr_pt_samples; i++)
+		if (r->pt_samples[i].is_output)
+			return true;
+	return false;
 }
 
 static uint32_t default_bytes(const struct fargs_capture_request *r)
@@ -38,12 +53,14 @@ uint32_t fargs_pt_sample_bytes(const struct fargs_capture_request *r)
 	uint32_t most = 0, bytes;
 	size_t i;
 
+	if (!fargs_pt_is_sampled(r))
+		return 0;
 	for (i = 0; i < r->nr_pt_samples; i++) {
 		bytes = r->pt_samples[i].aux_bytes;
 		bytes = bytes ? bytes : default_bytes(r);
 		most = bytes > most ? bytes : most;
 	}
-	return r->nr_pt_samples || !fargs_pt_is_sampled(r) ? most : default_bytes(r);
+	return r->nr_pt_samples ? most : default_bytes(r);
 }
 
 /* Returns the maximum of the kernel; UINT64_MAX: unknown. */
@@ -111,12 +128,13 @@ int fargs_pt_samples_choose(struct fargs_pt *pt, const struct fargs_capture_requ
 	uint64_t max = max_freq();
 	int ret = 0;
 
-	if (!fargs_pt_is_sampled(r))
+	if (!fargs_pt_is_sampled(r) && !fargs_pt_has_outputs(r))
 		return 0;
 	pt->samplers = calloc(nr, sizeof(*pt->samplers));
 	if (!pt->samplers)
 		return fargs_fail(&err->text, ENOMEM, "no memory for Intel PT");
 	pt->options.samplers = pt->samplers;
+	pt->options.is_sampled = fargs_pt_is_sampled(r);
 	pt->options.sample_ring_bytes = fargs_caps_has(CAP_IPC_LOCK) ? RING_BYTES :
 								       USER_RING_BYTES;
 	for (i = 0; !ret && i < nr; i++)
@@ -128,11 +146,12 @@ void fargs_pt_samples_warn(const struct fargs_pt *pt, const struct fargs_capture
 {
 	uint64_t psb = fargs_pt_terms_psb_bytes(&pt->terms, &pt->pmu);
 	struct fargs_capture_note note = { .kind = FARGS_NOTE_WARNING };
-	char line[256];
+	char line[320];
 	size_t i;
 
 	for (i = 0; i < pt->options.nr_samplers; i++) {
-		if (pt->samplers[i].attr.aux_sample_size > psb + PSB_NEAR)
+		if (pt->samplers[i].attr.aux_output ||
+		    pt->samplers[i].attr.aux_sample_size > psb + PSB_NEAR)
 			continue;
 		snprintf(line, sizeof(line), "samples of %u bytes of '%s' may be too small for a "
 			 "PSB, which is there every %llu bytes: without one they cannot be decoded",

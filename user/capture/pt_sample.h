@@ -7,8 +7,10 @@
 
 #include "capture/pt.h"
 
-/* Is Intel PT recorded only in samples? */
+/* Is Intel PT recorded only in samples, by '--aux-sample' or an event without 'aux-output'? */
 bool fargs_pt_is_sampled(const struct fargs_capture_request *r);
+/* Are there events whose samples the CPU writes into the trace, 'aux-output'? */
+bool fargs_pt_has_outputs(const struct fargs_capture_request *r);
 /* Returns the size of the largest copy of the trace in a sample of @r; 0: there are none. */
 uint32_t fargs_pt_sample_bytes(const struct fargs_capture_request *r);
 

@@ -58,8 +58,8 @@ struct fargs_capture_request {
 	/* Events that pause the trace, and that resume it; with the latter, it begins paused. */
 	struct fargs_event_rules pt_pause, pt_resume;
 	/*
-	 * Events whose samples have the end of the trace, which is not recorded otherwise, and its
-	 * size in samples of which the events give none; neither: it is recorded as a whole.
+	 * Events whose samples are in the trace ('aux-output'), or have the end of it, which is not
+	 * recorded otherwise; and its size in samples of events that give none.
 	 */
 	struct fargs_pt_sample_rule *pt_samples;
 	size_t nr_pt_samples;

@@ -70,7 +70,8 @@ const struct fargs_option fargs_pt_options[] = {
 	  "each sample of an event, by default of cpu-clock",
 	  FARGS_OPTION_OPTIONAL, .take = take_aux_sample },
 	{ 0, "pt-sample", "EVENT", "the event to sample with --aux-sample, like cpu-clock, "
-	  "'page-faults:u' or 'cpu-clock/freq=100,aux-sample-size=8K/u'",
+	  "'page-faults:u' or 'cpu-clock/freq=100,aux-sample-size=8K/u'; or, with "
+	  "'cycles/aux-output,period=10000/ppp', to sample into the whole trace",
 	  FARGS_OPTION_REPEATS, .offer = FARGS_OFFER_WORDS,
 	  .words = "cpu-clock task-clock page-faults context-switches branch-misses cycles",
 	  .take = take_pt_sample },
@@ -106,9 +107,13 @@ int fargs_pt_options_check(const struct fargs_capture_options *o)
 	if (r->is_pt_tasks && r->cgroups.nr > 1)
 		return cmd_usage_fail(o->verb, "'--pt-tasks' is for one '--cgroup': remove the "
 				      "others");
-	if (fargs_pt_is_sampled(r) && !r->has_pt)
+	if ((fargs_pt_is_sampled(r) || fargs_pt_has_outputs(r)) && !r->has_pt)
 		return cmd_usage_fail(o->verb, "'%s' is for '--pt': add '--pt'",
 				      r->nr_pt_samples ? "--pt-sample" : "--aux-sample");
+	if (fargs_pt_is_sampled(r) && fargs_pt_has_outputs(r))
+		return cmd_usage_fail(o->verb, "'aux-output' is for the whole trace, but "
+				      "'--aux-sample' and other events of '--pt-sample' record "
+				      "only samples of it: remove one");
 	if (fargs_pt_is_sampled(r) && r->flight.is_on)
 		return cmd_usage_fail(o->verb, "'--aux-sample' and '--flight' exclude each other: "
 				      "remove one");

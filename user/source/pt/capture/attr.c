@@ -46,7 +46,7 @@ void fargs_pt_attr_sample(struct perf_event_attr *attr, uint32_t type, uint64_t 
 	attr->type = type;
 	attr->config = config;
 	attr->sample_type = FARGS_PT_SAMPLES_TYPE | PERF_SAMPLE_IP | PERF_SAMPLE_PERIOD |
-			    PERF_SAMPLE_AUX;
+			    (aux_bytes ? PERF_SAMPLE_AUX : 0);
 	attr->sample_period = 0;
 	attr->aux_sample_size = aux_bytes;
 	/* The Intel PT event, which leads the group, enables it. */

@@ -36,7 +36,7 @@ void fargs_pt_attr_trace(struct perf_event_attr *attr, const struct fargs_pt_pmu
 void fargs_pt_attr_add_samples(struct perf_event_attr *attr, uint32_t watermark);
 /*
  * Fills @attr for an event in the group of the Intel PT event, whose samples have the last
- * @aux_bytes of the trace; but for its period and the modes in which it counts.
+ * @aux_bytes of the trace (0: they have none); but for its period and the modes in which it counts.
  */
 void fargs_pt_attr_sample(struct perf_event_attr *attr, uint32_t type, uint64_t config,
 			  uint32_t aux_bytes);

@@ -38,13 +38,11 @@ struct fargs_pt_request {
 	const struct fargs_pt_action *actions;	/* events that pause or resume the trace */
 	size_t nr_actions;
 	bool is_start_paused;
-	/*
-	 * Events whose samples have the end of the trace, which is not read otherwise; then, the
-	 * kernel overwrites it.
-	 */
+	bool is_sampled;		/* the trace is in samples alone: overwrite mode */
+	/* Events whose samples have the end of the trace (@is_sampled), or are in the trace. */
 	struct fargs_pt_sampler *samplers;
 	size_t nr_samplers;
-	size_t sample_ring_bytes;	/* size of the ring that the samples are written to */
+	size_t sample_ring_bytes;	/* size of the ring, if @is_sampled */
 	struct fargs_pt_log log;	/* receives the attributes of opened events */
 };
 

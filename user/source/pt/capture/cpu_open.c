@@ -189,7 +189,7 @@ static int set_filter(const struct fargs_pt_cpu *cpu, struct fargs_error_text *e
 static int open_trace(struct fargs_pt_cpu *cpu, struct fargs_error_text *err)
 {
 	const struct fargs_pt_request *request = cpu->request;
-	size_t ring_bytes = request->nr_samplers ? request->sample_ring_bytes : PT_RING_BYTES;
+	size_t ring_bytes = request->is_sampled ? request->sample_ring_bytes : PT_RING_BYTES;
 	uint64_t watermark = request->aux_bytes / 4;
 	struct perf_event_attr attr;
 	int ret;
@@ -232,7 +232,7 @@ static int open_actions(struct fargs_pt_cpu *cpu, struct fargs_error_text *err)
 
 static int map_aux(struct fargs_pt_cpu *cpu, struct fargs_error_text *err)
 {
-	bool is_overwritten = cpu->request->is_snapshot || cpu->request->nr_samplers;
+	bool is_overwritten = cpu->request->is_snapshot || cpu->request->is_sampled;
 	struct fargs_perf_ring *ring = &cpu->rings[FARGS_PT_RING_PT];
 	struct perf_event_mmap_page *page = ring->map;
 

@@ -73,7 +73,7 @@ static int note_aux(struct fargs_pt_cpu *cpu, const void *body, size_t bytes)
 	 * In overwrite mode, gaps are found by comparing copies (snapshot.h, and for samples
 	 * source/pt/input/copies.h).
 	 */
-	if (!cpu->request->is_snapshot && !cpu->request->nr_samplers && aux.flags & MISSING)
+	if (!cpu->request->is_snapshot && !cpu->request->is_sampled && aux.flags & MISSING)
 		return add_cut(cpu, aux.offset + aux.size);
 	return 0;
 }
@@ -83,10 +83,13 @@ static int take_record(void *arg, const void *record, size_t bytes)
 	const struct perf_event_header *head = record;
 	struct reading *r = arg;
 	struct fargs_pt_cpu *cpu = r->cpu;
+	struct fargs_pt_output_record output;
 	int ret = 0;
 
 	if (r->ring == FARGS_PT_RING_PT && head->type == PERF_RECORD_AUX)
 		ret = note_aux(cpu, head + 1, bytes - sizeof(*head));
+	else if (r->ring == FARGS_PT_RING_PT && head->type == PERF_RECORD_AUX_OUTPUT_HW_ID)
+		ret = fargs_pt_cpu_take_output(cpu, &record, bytes, &output);
 	else if (r->ring == FARGS_PT_RING_SIDE)
 		ret = fargs_pt_code_events_parse(r->code_events, record, bytes);
 	if (ret == -ENOMEM)
@@ -248,7 +251,7 @@ int fargs_pt_cpu_read(struct fargs_pt_cpu *cpu, const struct fargs_pt_sink *sink
 	ret = read_ring(cpu, FARGS_PT_RING_SIDE, sink, code_events, err);
 	if (ret)
 		return ret;
-	return cpu->request->is_snapshot || cpu->request->nr_samplers ?
+	return cpu->request->is_snapshot || cpu->request->is_sampled ?
 	       read_ring(cpu, FARGS_PT_RING_PT, sink, code_events, err) :
 	       read_aux(cpu, sink, code_events, err);
 }

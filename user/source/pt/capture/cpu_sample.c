@@ -41,6 +41,22 @@ int fargs_pt_cpu_write_samples(struct fargs_pt_cpu *cpu, const struct fargs_pt_s
 					    err) : 0;
 }
 
+int fargs_pt_cpu_take_output(const struct fargs_pt_cpu *cpu, const void **record, size_t bytes,
+			     struct fargs_pt_output_record *to)
+{
+	int nr;
+
+	if (bytes != sizeof(*to))
+		return -EIO;
+	memcpy(to, *record, sizeof(*to));
+	nr = fargs_pt_samplers_find(&cpu->samplers, to->id);
+	if (nr < 0)
+		return -EIO;
+	to->id = nr;
+	*record = to;
+	return 0;
+}
+
 int fargs_pt_cpu_take_sample(struct fargs_pt_cpu *cpu, const void *record, size_t bytes,
 			     const struct fargs_pt_sink *sink, struct fargs_error_text *err)
 {

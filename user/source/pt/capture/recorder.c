@@ -136,7 +136,7 @@ static int open_all(struct fargs_pt_recorder *r, struct fargs_error_text *err)
 		.is_snapshot = o->is_snapshot, .snapshot_bytes = o->snapshot_bytes, .log = o->log,
 		.actions = o->actions, .nr_actions = o->nr_actions,
 		.is_start_paused = o->is_start_paused, .tasks = o->tasks,
-		.samplers = o->samplers, .nr_samplers = o->nr_samplers,
+		.is_sampled = o->is_sampled, .samplers = o->samplers, .nr_samplers = o->nr_samplers,
 		.sample_ring_bytes = o->sample_ring_bytes,
 	};
 	fargs_pt_tracepoints_find(&r->tracepoints);
@@ -209,10 +209,10 @@ static int write_config(struct fargs_pt_recorder *r, struct fargs_error_text *er
 	iov[1].iov_base = texts;
 	if (r->options->is_snapshot)
 		config.flags |= FARGS_PT_SNAPSHOT;
-	if (r->options->nr_samplers) {
+	if (r->options->is_sampled)
 		config.flags |= FARGS_PT_SAMPLED;
+	if (r->options->nr_samplers)
 		config.events[FARGS_PT_RING_PT].sample_type = FARGS_PT_SAMPLES_TYPE;
-	}
 	for (i = 0; i < r->options->nr_cpus; i++)
 		if (r->cpus[i].aux)
 			break;

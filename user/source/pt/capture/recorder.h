@@ -38,7 +38,8 @@ struct fargs_pt_options {
 	const struct fargs_ksyms *ksyms;	/* symbols already in the recording; NULL: none */
 	const struct fargs_pt_action *actions;	/* events that pause or resume the trace */
 	size_t nr_actions;
-	struct fargs_pt_sampler *samplers;	/* as in struct fargs_pt_request */
+	bool is_sampled;		/* this and the next three: as in struct fargs_pt_request */
+	struct fargs_pt_sampler *samplers;
 	size_t nr_samplers;
 	size_t sample_ring_bytes;
 	bool is_start_paused;		/* paused until an event resumes it */

@@ -12,6 +12,8 @@
 
 /* Upper limit of the size of a term. */
 #define TERM_MAX	64
+/* Maximum of attr.precise_ip. */
+#define PRECISE_MAX	3
 
 int fargs_pt_sample_size_parse(const char *text, uint32_t *bytes, struct fargs_error_text *err)
 {
@@ -48,12 +50,17 @@ static int take_term(struct fargs_pt_sample_rule *rule, char *term, struct fargs
 
 	if (value)
 		*value++ = '\0';
+	if (!strcmp(term, "aux-output") && !value) {
+		rule->is_output = true;
+		return 0;
+	}
 	if (!strcmp(term, "aux-sample-size") && value)
 		return fargs_pt_sample_size_parse(value, &rule->aux_bytes, err);
 	is_period = !strcmp(term, "period");
 	if (!value || (!is_period && strcmp(term, "freq")))
 		return fargs_fail(err, EINVAL, "'%s' is not a term of '%s': the terms are "
-				  "period=N, freq=N and aux-sample-size=SIZE", term, rule->name);
+				  "period=N, freq=N, aux-sample-size=SIZE and aux-output", term,
+				  rule->name);
 	if (rule->period || rule->freq)
 		return fargs_fail(err, EINVAL, "'period' and 'freq' exclude each other: remove "
 				  "one");
@@ -90,10 +97,34 @@ static int take_modifiers(struct fargs_pt_sample_rule *rule, const char *text,
 			rule->is_kernel = true;
 		else if (*text == 'u')
 			rule->is_user = true;
+		else if (*text == 'p' && rule->precise < PRECISE_MAX)
+			rule->precise++;
 		else
 			return fargs_fail(err, EINVAL, "'%c' is not a modifier: give k for the "
-					  "kernel, u for user space, or uk for both", *text);
+					  "kernel, u for user space, or uk for both, and up to "
+					  "three p for precise samples", *text);
 	}
+	return 0;
+}
+
+/* Checks what belongs together, and completes the rule. */
+static int check(struct fargs_pt_sample_rule *rule, struct fargs_error_text *err)
+{
+	if ((rule->precise || rule->is_output) && rule->type != PERF_TYPE_HARDWARE)
+		return fargs_fail(err, EINVAL, "'%s' is not an event of the hardware, as %s "
+				  "requires: give one like cycles or branch-misses", rule->name,
+				  rule->is_output ? "'aux-output'" : "the modifier p");
+	if (!rule->is_output)
+		return 0;
+	if (rule->aux_bytes)
+		return fargs_fail(err, EINVAL, "'aux-output' and 'aux-sample-size' exclude each "
+				  "other: remove one");
+	if (!rule->period)
+		return fargs_fail(err, EINVAL, "'aux-output' needs 'period=N': the CPU takes these "
+				  "samples by itself, and the kernel cannot adapt their period");
+	/* As perf's document has it; without a 'p', the kernel refuses the event. */
+	if (!rule->precise)
+		rule->precise = PRECISE_MAX;
 	return 0;
 }
 
@@ -134,11 +165,15 @@ int fargs_pt_sample_rule_parse(struct fargs_pt_sample_rule *rule, const char *te
 	rest = text + ret;
 	if (!*rest)
 		return 0;
-	if (*rest++ == ':')
-		return take_modifiers(rule, rest, err);
+	if (*rest++ == ':') {
+		ret = take_modifiers(rule, rest, err);
+		return ret ? ret : check(rule, err);
+	}
 	slash = strchr(rest, '/');
 	if (!slash)
 		return fargs_fail(err, EINVAL, "'%s' lacks a '/' after its terms", text);
 	ret = take_terms(rule, rest, slash, err);
-	return ret ? ret : take_modifiers(rule, slash + 1, err);
+	if (!ret)
+		ret = take_modifiers(rule, slash + 1, err);
+	return ret ? ret : check(rule, err);
 }

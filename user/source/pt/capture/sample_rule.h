@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Parses the argument of --pt-sample: an event whose samples have a copy of the end of the trace,
- * such as "cpu-clock/freq=100,aux-sample-size=8192/u". Does no I/O.
+ * such as "cpu-clock/freq=100,aux-sample-size=8192/u", or whose PEBS records the CPU writes into
+ * the trace, such as "cycles/aux-output,period=10000/ppp". Does no I/O.
  */
 #ifndef FARGS_SOURCE_PT_CAPTURE_SAMPLE_RULE_H
 #define FARGS_SOURCE_PT_CAPTURE_SAMPLE_RULE_H
@@ -24,6 +25,8 @@ struct fargs_pt_sample_rule {
 	uint64_t period, freq;	/* at most one of them is not 0; both 0: the default */
 	uint32_t aux_bytes;	/* size of the copy; 0: the default */
 	bool is_kernel, is_user;	/* modifiers; neither: no modifiers */
+	unsigned int precise;		/* attr.precise_ip: the number of 'p' modifiers, 0 to 3 */
+	bool is_output;			/* attr.aux_output: PEBS records; has @period, @precise */
 };
 
 /* Parses @text. Returns 0, or -EINVAL with @err. */

@@ -19,8 +19,12 @@ void fargs_pt_sampler_init(struct fargs_pt_sampler *s, const struct fargs_pt_sam
 	bool has_modifiers = rule->is_kernel || rule->is_user;
 
 	memset(s, 0, sizeof(*s));
+	if (rule->aux_bytes)
+		aux_bytes = rule->aux_bytes;
 	fargs_pt_attr_sample(&s->attr, rule->type, is_tracepoint ? id : rule->config,
-			     rule->aux_bytes ? rule->aux_bytes : aux_bytes);
+			     rule->is_output ? 0 : aux_bytes);
+	s->attr.aux_output = rule->is_output;
+	s->attr.precise_ip = rule->precise;
 	if (rule->freq || (!rule->period && !is_tracepoint)) {
 		s->attr.freq = 1;
 		s->attr.sample_freq = rule->freq ? rule->freq : freq;
@@ -30,12 +34,22 @@ void fargs_pt_sampler_init(struct fargs_pt_sampler *s, const struct fargs_pt_sam
 	s->attr.exclude_kernel = has_modifiers && !rule->is_kernel;
 	s->attr.exclude_user = has_modifiers && !rule->is_user;
 	s->may_omit_kernel = !has_modifiers && !is_tracepoint;
-	snprintf(s->name, sizeof(s->name), "%s%s%s%s", rule->name, has_modifiers ? ":" : "",
-		 rule->is_user ? "u" : "", rule->is_kernel ? "k" : "");
+	snprintf(s->name, sizeof(s->name), "%s%s%s%s%.*s", rule->name,
+		 has_modifiers || rule->precise ? ":" : "", rule->is_user ? "u" : "",
+		 rule->is_kernel ? "k" : "", (int)rule->precise, "ppp");
 }
 
-static int fail_open(const struct fargs_pt_sampler *s, int code, struct fargs_error_text *err)
+/* @cpu: on which the event of the group was opened. */
+static int fail_open(const struct fargs_pt_sampler *s, unsigned int cpu, int code,
+		     struct fargs_error_text *err)
 {
+	if (s->attr.aux_output && code == EOPNOTSUPP)
+		return fargs_fail(err, code, "CPU %u cannot write samples of '%s' into Intel PT "
+				  "('aux-output'): this needs an Atom of the generation Tremont or "
+				  "newer", cpu, s->name);
+	if (s->attr.precise_ip && code == EINVAL)
+		return fargs_fail(err, code, "the kernel rejects precise samples of '%s': give "
+				  "fewer 'p', or another event", s->name);
 	switch (code) {
 	case ENOENT:
 	case EOPNOTSUPP:
@@ -83,11 +97,11 @@ static int open_one(struct fargs_pt_open_samplers *open, struct fargs_pt_sampler
 	*at = (struct fargs_pt_open_sampler){ .fd = fd, .nr = nr };
 	if (fd < 0) {
 		open->nr--;
-		return fd == -ESRCH ? 0 : fail_open(s, -fd, err);
+		return fd == -ESRCH ? 0 : fail_open(s, to->cpu, -fd, err);
 	}
 	if (ioctl(fd, PERF_EVENT_IOC_ID, &at->id) ||
 	    ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, to->ring_fd))
-		return fail_open(s, errno, err);
+		return fail_open(s, to->cpu, errno, err);
 	return 0;
 }
 

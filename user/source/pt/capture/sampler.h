@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Events whose samples have a copy of the end of the trace (perf record --aux-sample): members of
- * the group that the Intel PT event leads, which write to its ring.
+ * Events whose samples have a copy of the end of the trace (perf record --aux-sample), or are PEBS
+ * records in the trace (aux-output): members of the group that the Intel PT event leads, which
+ * write to its ring.
  */
 #ifndef FARGS_SOURCE_PT_CAPTURE_SAMPLER_H
 #define FARGS_SOURCE_PT_CAPTURE_SAMPLER_H
@@ -19,7 +20,7 @@
 
 struct fargs_pt_sampler {
 	struct perf_event_attr attr;
-	char name[136];		/* with modifiers */
+	char name[140];		/* with modifiers */
 	bool may_omit_kernel;	/* if the kernel may not be sampled, user space alone is */
 };
 
@@ -61,7 +62,7 @@ int fargs_pt_samplers_open(struct fargs_pt_open_samplers *open, struct fargs_pt_
 			   size_t nr, const struct fargs_pt_sampler_target *to,
 			   const struct fargs_pt_log *log, struct fargs_error_text *err);
 /*
- * Writes the descriptions of @samplers, whose samples have their index in place of the kernel's id.
+ * Writes the descriptions of @samplers, whose records have their index in place of the kernel's id.
  * Returns 0 or -errno with @err.
  */
 int fargs_pt_samplers_write(const struct fargs_pt_sampler *samplers, size_t nr,
