@@ -44,7 +44,10 @@ struct fargs_run {
 	struct fargs_task task;
 	uint64_t named_ns;	/* as in struct fargs_event */
 	bool is_named_by_exec;
-	bool is_guest;		/* of Intel PT: the task is a guest, whose own tasks are unknown */
+	bool is_guest;		/* of Intel PT: it is a guest; @task is the guest's, if known */
+	int32_t host_tid;	/* of Intel PT: the host's task, which may be a guest */
+	int32_t machine_pid;	/* as in struct fargs_event */
+	uint32_t vcpu;
 	const struct fargs_ksyms *guest;	/* symbols of the task's KVM guest; NULL: none */
 };
 

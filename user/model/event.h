@@ -282,6 +282,9 @@ struct fargs_event {
 	const struct fargs_last_branch *last_branches;	/* newest first */
 	unsigned int nr_last_branches;
 	bool is_guest;		/* of Intel PT: it occurred in a virtual machine */
+	/* The hypervisor's pid and the virtual CPU, if the task is one of a guest; 0: it is not. */
+	int32_t machine_pid;
+	uint32_t vcpu;
 	bool is_mispredicted;	/* the CPU mispredicted each of @last_branches */
 	/* The following members are set only for FARGS_KIND_RETURN. */
 	/* Returned value; NULL: the function is void, or its result was not requested. */

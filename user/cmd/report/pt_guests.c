@@ -26,14 +26,14 @@ static int add_files(struct fargs_pt_report_guests *g, const struct fargs_pt_gue
 	return 0;
 }
 
-/* Returns "@dir/@pid/proc/@name", which @g owns; NULL: out of memory. */
+/* Returns "@dir/@pid@name", which @g owns; NULL: out of memory. */
 static char *path_of(struct fargs_pt_report_guests *g, const char *dir, long pid, const char *name)
 {
 	char **to = fargs_array_add(g->paths, g->nr_paths);
 
 	if (!to)
 		return NULL;
-	if (asprintf(to, "%s/%ld/proc/%s", dir, pid, name) >= 0)
+	if (asprintf(to, "%s/%ld%s", dir, pid, name) >= 0)
 		return *to;
 	g->nr_paths--;
 	return NULL;
@@ -41,13 +41,14 @@ static char *path_of(struct fargs_pt_report_guests *g, const char *dir, long pid
 
 static int add_mounted(struct fargs_pt_report_guests *g, const char *dir, long pid)
 {
-	const char *modules = path_of(g, dir, pid, "modules");
+	const char *modules = path_of(g, dir, pid, "/proc/modules");
 	const struct fargs_pt_guest_files files = {
-		.pid = (int32_t)pid, .kallsyms = path_of(g, dir, pid, "kallsyms"),
+		.pid = (int32_t)pid, .root = path_of(g, dir, pid, ""),
+		.kallsyms = path_of(g, dir, pid, "/proc/kallsyms"),
 		.modules = modules && !access(modules, F_OK) ? modules : NULL,
 	};
 
-	return modules && files.kallsyms ? add_files(g, &files) : -ENOMEM;
+	return modules && files.kallsyms && files.root ? add_files(g, &files) : -ENOMEM;
 }
 
 /* Adds the guests in a directory whose subdirectories are named by the pids of hypervisors. */

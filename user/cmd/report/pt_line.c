@@ -6,7 +6,7 @@
 static struct fargs_pt_line line_of(struct fargs_pt_context *c)
 {
 	return (struct fargs_pt_line){
-		.comm = fargs_pt_context_comm(c), .tid = c->tid, .cpu = c->stream->cpu,
+		.comm = fargs_pt_context_comm(c), .tid = fargs_pt_context_tid(c), .cpu = c->stream->cpu,
 		.has_time = c->has_time, .ns = c->ns,
 	};
 }
@@ -22,7 +22,9 @@ void fargs_pt_head_make(struct fargs_pt_head *head, struct fargs_pt_context *c)
 {
 	const struct fargs_pt_line line = line_of(c);
 
-	if (head->stream != c->stream || head->tid != c->tid || head->comm != line.comm) {
+	/* Tasks of a guest change without the host's. */
+	if (head->stream != c->stream || head->tid != c->tid || head->comm != line.comm ||
+	    c->is_guest) {
 		head->text.n = 0;
 		fargs_pt_line_task(&head->text, &line);
 		head->task_bytes = head->text.n;

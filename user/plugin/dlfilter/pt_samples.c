@@ -121,11 +121,9 @@ static void find_name(struct fargs_dlfilter_pt *pt, uint64_t addr, struct fargs_
 }
 
 /* Returns the file with the code of user space at @addr, and sets *@at; NULL: unknown. */
-static const struct fargs_dso *find_dso(struct fargs_dlfilter_pt *pt,
-					const struct fargs_pt_name *name)
+static const struct fargs_dso *find_dso(const struct fargs_pt_name *name)
 {
-	return name->file && pt->in->files ? fargs_pt_files_dso(pt->in->files, name->file_nr) :
-					     NULL;
+	return name->file ? fargs_pt_files_dso(name->files, name->file_nr) : NULL;
 }
 
 static void resolve(void *arg, uint64_t addr, struct fargs_dlfilter_al *al)
@@ -142,7 +140,7 @@ static void resolve(void *arg, uint64_t addr, struct fargs_dlfilter_al *al)
 		return;
 	}
 	al->addr = addr;
-	dso = find_dso(pt, &name);
+	dso = find_dso(&name);
 	if (dso) {
 		fargs_dso_al_set(al, dso, name.file_at);
 	} else if (name.name) {
@@ -168,8 +166,8 @@ static const char *srcline(void *arg, uint64_t addr, unsigned int *line)
 	if (fargs_kernel_has(addr))
 		return NULL;
 	find_name(pt, addr, &name);
-	return find_dso(pt, &name) ?
-	       fargs_pt_files_srcline(pt->in->files, name.file_nr, name.file_at, line) : NULL;
+	return find_dso(&name) ?
+	       fargs_pt_files_srcline(name.files, name.file_nr, name.file_at, line) : NULL;
 }
 
 static const struct fargs_dlfilter_source source = {

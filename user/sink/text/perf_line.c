@@ -51,6 +51,10 @@ static void put_task(struct fargs_perf_writer *w)
 {
 	const struct fargs_event *ev = w->ev;
 
+	if (w->fields & FARGS_PERF_MACHINE_PID && ev->machine_pid)
+		fargs_perf_put(w, "VM:%5d ", ev->machine_pid);
+	if (w->fields & FARGS_PERF_VCPU && ev->machine_pid)
+		fargs_perf_put(w, "VCPU:%03u ", ev->vcpu);
 	if (w->fields & FARGS_PERF_COMM) {
 		put_right(w, ev->comm, w->fields & FARGS_PERF_IP && fargs_perf_has_chain(w) ?
 				       0 : COMM_WIDTH);

@@ -221,13 +221,14 @@ static void find_in_guest(const struct fargs_pt_names *names, int32_t space, uin
 			  uint64_t ns, struct fargs_pt_name *name)
 {
 	const struct fargs_pt_names *guest;
-	int32_t host;
-	size_t i = fargs_pt_guests_of_space(names->in, space, &host);
+	int32_t user;
+	size_t i = fargs_pt_guests_of_space(names->in, space, &user);
 
 	*name = (struct fargs_pt_name){ .is_lasting = true };
 	guest = fargs_pt_names_guest(names, i);
-	if (!fargs_machine_is_kernel(addr) && host >= 0)
-		fargs_pt_names_find(names, host, addr, ns, name);
+	if (!fargs_machine_is_kernel(addr) && user >= 0)
+		fargs_pt_names_find(fargs_pt_guests_have_records(names->in, i) ? guest : names,
+				    user, addr, ns, name);
 	else if (fargs_machine_is_kernel(addr) && guest)
 		fargs_pt_names_find(guest, -1, addr, ns, name);
 	if (name->name && !name->module && fargs_machine_is_kernel(addr))

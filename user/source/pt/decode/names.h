@@ -37,7 +37,8 @@ struct fargs_pt_name {
 	const char *name;	/* NULL: unknown */
 	const char *module;	/* NULL: none */
 	const char *file;	/* recorded path of the file with the code; NULL: kernel, unknown */
-	uint32_t file_nr;	/* number of @file in in->files; only if @file is not NULL */
+	struct fargs_pt_files *files;	/* of the recording, or of a guest; only with @file */
+	uint32_t file_nr;	/* number of @file in @files */
 	uint64_t file_at;	/* offset of the looked-up address in @file */
 	uint64_t addr;		/* address of the function's beginning */
 	bool is_registered;	/* the symbol was registered during the trace */

@@ -10,6 +10,7 @@
 #include "source/pt/decode/error.h"
 #include "source/pt/decode/names.h"
 #include "source/pt/events/describe.h"
+#include "source/pt/events/run.h"
 #include "source/pt/events/sampled.h"
 #include "source/pt/events/spread.h"
 #include "source/pt/trace/samples.h"
@@ -68,32 +69,6 @@ struct source {
 static struct source *of(struct fargs_event_source *source)
 {
 	return (struct source *)source;
-}
-
-/*
- * Returns the index of the last run in s->batch, after adding a new run if the last one is not for
- * the CPU and task of @c.
- */
-static uint16_t run_of(struct source *s, struct fargs_pt_context *c)
-{
-	struct fargs_batch *batch = s->batch;
-	unsigned int cpu = c->stream->cpu == UINT32_MAX ? 0 : c->stream->cpu;
-	const char *comm = fargs_pt_context_comm(c);
-	struct fargs_run *run;
-
-	if (batch->nr_runs) {
-		run = &batch->runs[batch->nr_runs - 1];
-		if (run->cpu == cpu && run->task.tid == c->tid && run->is_guest == c->is_guest &&
-		    !strncmp(run->task.comm, comm, FARGS_COMM_LEN))
-			return batch->nr_runs - 1;
-	}
-	run = &batch->runs[batch->nr_runs++];
-	*run = (struct fargs_run){
-		.cpu = cpu, .has_task = true, .is_guest = c->is_guest,
-		.task = { .tid = c->tid, .tgid = fargs_pt_input_pid(s->in, c->tid, c->ns) },
-	};
-	memcpy(run->task.comm, comm, strnlen(comm, FARGS_COMM_LEN));
-	return batch->nr_runs - 1;
 }
 
 /* Passes the batch to the feed. Returns 0, or -ECANCELED if the source must stop. */
@@ -193,7 +168,7 @@ static int add_item(struct source *s, struct fargs_pt_call_cursor *cursor, uint8
 	batch->items[batch->nr++] = (struct fargs_item){
 		.time_ns = c->has_time ? c->ns : 0, .a = addr,
 		.after_ns = after < UINT32_MAX ? after : UINT32_MAX,
-		.run = run_of(s, c), .kind = kind,
+		.run = fargs_pt_run_of(s->batch, c), .kind = kind,
 	};
 	return batch->nr == FARGS_BATCH_ITEMS ? pass_on(s) : 0;
 }
@@ -215,7 +190,7 @@ static int add_samples(struct source *s, uint64_t tsc)
 		c.comm = NULL;
 		s->batch->items[s->batch->nr++] = (struct fargs_item){
 			.kind = FARGS_EVENT_SAMPLE, .data = sampled, .time_ns = sampled->ns,
-			.run = run_of(s, &c),
+			.run = fargs_pt_run_of(s->batch, &c),
 		};
 		ret = s->batch->nr == FARGS_BATCH_ITEMS ? pass_on(s) : 0;
 	}
@@ -429,8 +404,8 @@ static int make_event(struct fargs_decoder *d, const struct fargs_batch *batch,
 	const struct extra *extra = &data->extras[i];
 
 	s->ns = item->time_ns;
-	s->space = run->is_guest ? fargs_pt_guests_task_space(s->in, run->task.tid, s->ns) :
-		   fargs_pt_task_space(s->in, &s->kept_space, run->task.tid, s->ns);
+	s->space = run->is_guest ? fargs_pt_guests_task_space(s->in, run->host_tid, s->ns) :
+		   fargs_pt_task_space(s->in, &s->kept_space, run->host_tid, s->ns);
 	if (item->kind == FARGS_EVENT_SAMPLE) {
 		fargs_pt_sampled_make(ev, &s->sampled, s->in, s->names, item->data);
 		return 0;
@@ -442,6 +417,7 @@ static int make_event(struct fargs_decoder *d, const struct fargs_batch *batch,
 		.has_no_cpu = !(source->facts & FARGS_FACT_CPUS),
 		.has_no_seq = true, .has_no_context = true, .is_pair = s->options->has_returns,
 		.tid = run->task.tid, .tgid = run->task.tgid, .shown_tid = run->task.tid,
+		.machine_pid = run->machine_pid, .vcpu = run->vcpu,
 		.ip = item->a, .parent_ip = extra->caller,
 	};
 	memcpy(ev->comm, run->task.comm, sizeof(ev->comm));

@@ -109,9 +109,11 @@ void fargs_pt_detailer_destroy(struct fargs_pt_detailer *d)
 /* Returns the code of @space (-1: the kernel) at @ns; NULL: out of memory. */
 static struct fargs_pt_view *view_of(struct fargs_pt_detailer *d, int32_t space, uint64_t ns)
 {
-	const struct fargs_pt_memory *memory;
+	const struct fargs_pt_memory *memory = d->shared->memory;
+	const struct fargs_pt_input *in = d->shared->in;
+	int32_t user = space;
 	struct view *v;
-	int32_t host;
+	size_t guest;
 	size_t i;
 
 	for (i = 0; i < d->nr_views; i++)
@@ -122,11 +124,11 @@ static struct fargs_pt_view *view_of(struct fargs_pt_detailer *d, int32_t space,
 		if (!v)
 			return NULL;
 		v->space = space;
-		memory = d->shared->memory;
-		if (fargs_pt_guests_is_space(space))
-			memory = fargs_pt_memory_guest(memory, fargs_pt_guests_of_space(
-						       d->shared->in, space, &host));
-		if (fargs_pt_view_init(&v->view, memory, space < 0 ? -1 : space)) {
+		if (fargs_pt_guests_is_space(space)) {
+			guest = fargs_pt_guests_of_space(in, space, &user);
+			memory = fargs_pt_memory_guest(memory, guest);
+		}
+		if (fargs_pt_view_init(&v->view, memory, user)) {
 			d->nr_views--;
 			return NULL;
 		}
@@ -140,9 +142,8 @@ static struct fargs_pt_view *view_of(struct fargs_pt_detailer *d, int32_t space,
 static enum fargs_pt_exec_mode mode_of(const struct fargs_pt_detailer *d,
 				       const struct fargs_pt_name *name)
 {
-	struct fargs_pt_files *files = d->shared->in->files;
-	const struct fargs_dso *dso = name && name->file && files ?
-				      fargs_pt_files_dso(files, name->file_nr) : NULL;
+	const struct fargs_dso *dso = name && name->file ?
+				      fargs_pt_files_dso(name->files, name->file_nr) : NULL;
 
 	return dso && !fargs_dso_is_64_bit(dso) ? FARGS_PT_EXEC_32 : FARGS_PT_EXEC_64;
 }
@@ -151,12 +152,17 @@ static enum fargs_pt_exec_mode mode_of(const struct fargs_pt_detailer *d,
 static struct fargs_pt_view *view_at(struct fargs_pt_detailer *d, uint64_t addr, int32_t space,
 				     uint64_t ns)
 {
-	int32_t host;
+	const struct fargs_pt_input *in = d->shared->in;
+	bool is_kernel = fargs_machine_is_kernel(addr);
+	int32_t user;
+	size_t guest;
 
 	if (!fargs_pt_guests_is_space(space))
-		return view_of(d, fargs_machine_is_kernel(addr) ? -1 : space, ns);
-	fargs_pt_guests_of_space(d->shared->in, space, &host);
-	return view_of(d, !fargs_machine_is_kernel(addr) && host >= 0 ? host : space, ns);
+		return view_of(d, is_kernel ? -1 : space, ns);
+	guest = fargs_pt_guests_of_space(in, space, &user);
+	if (is_kernel || user < 0)
+		return view_of(d, fargs_pt_guests_space(in, guest, -1), ns);
+	return view_of(d, fargs_pt_guests_have_records(in, guest) ? space : user, ns);
 }
 
 bool fargs_pt_detailer_insn(struct fargs_pt_detailer *d, uint64_t addr,
@@ -235,9 +241,9 @@ static void set_symbol(const struct fargs_pt_input *in, struct fargs_event_place
 					  &in->kernel);
 	if (place->symbol_end && !place->module)
 		set_code_file(in, place);
-	if (!name->file || !in->files)
+	if (!name->file)
 		return;
-	dso = fargs_pt_files_dso(in->files, name->file_nr);
+	dso = fargs_pt_files_dso(name->files, name->file_nr);
 	if (dso)
 		fargs_place_symbol_dso(place, dso, name->file_at);
 }
@@ -245,7 +251,6 @@ static void set_symbol(const struct fargs_pt_input *in, struct fargs_event_place
 void fargs_pt_detailer_place(const struct fargs_pt_detailer *d, struct fargs_event_place *place,
 			     const struct fargs_pt_name *name)
 {
-	struct fargs_pt_files *files = d->shared->in->files;
 	uint32_t details = d->shared->details;
 	const struct fargs_dso *dso;
 
@@ -260,9 +265,9 @@ void fargs_pt_detailer_place(const struct fargs_pt_detailer *d, struct fargs_eve
 		place->file = KERNEL;
 	if (d->shared->kernel && fargs_machine_is_kernel(place->addr))
 		fargs_kernel_lines_set(d->shared->kernel, place);
-	if (!name || !name->file || !files)
+	if (!name || !name->file)
 		return;
-	dso = fargs_pt_files_dso(files, name->file_nr);
+	dso = fargs_pt_files_dso(name->files, name->file_nr);
 	if (!dso)
 		return;
 	place->file_at = name->file_at;
@@ -270,8 +275,8 @@ void fargs_pt_detailer_place(const struct fargs_pt_detailer *d, struct fargs_eve
 		place->file_addr = 0;
 	place->is_fixed = fargs_dso_is_fixed(dso);
 	if (details & FARGS_DETAIL_LINE)
-		place->source_file = fargs_pt_files_srcline(files, name->file_nr, name->file_at,
-							    &place->source_line);
+		place->source_file = fargs_pt_files_srcline(name->files, name->file_nr,
+							    name->file_at, &place->source_line);
 }
 
 int fargs_pt_detailer_set(struct fargs_pt_detailer *d, struct fargs_event_sample *sample,

@@ -310,7 +310,7 @@ static inline struct fargs_pt_item begin_event(struct fargs_pt_maker *m,
 		.estimated_ns = item->time_ns + item->after_ns,
 		.has_no_cpu = !(s->base.facts & FARGS_FACT_CPUS),
 		.tid = run->task.tid, .tgid = run->task.tgid, .is_guest = run->is_guest,
-		.shown_tid = run->task.tid,
+		.shown_tid = run->task.tid, .machine_pid = run->machine_pid, .vcpu = run->vcpu,
 		.named_ns = run->named_ns, .is_named_by_exec = run->is_named_by_exec,
 		.ip = item->a, .args = m->args,
 		.is_mispredicted = s->in->settings.is_mispredicted,
@@ -343,13 +343,14 @@ int fargs_pt_events_make(struct fargs_decoder *d, const struct fargs_batch *batc
 {
 	struct fargs_pt_maker *m = fargs_decoder_symbols_arg(d);
 	const struct fargs_item *item = &batch->items[i];
+	const struct fargs_run *run = &batch->runs[item->run];
 	struct fargs_pt_item from = begin_event(m, batch, i, ev);
 
 	m->ns = item->time_ns;
-	if (batch->runs[item->run].is_guest)
-		m->space = fargs_pt_guests_task_space(m->source->in, ev->tid, m->ns);
+	if (run->is_guest)
+		m->space = fargs_pt_guests_task_space(m->source->in, run->host_tid, m->ns);
 	else
-		m->space = fargs_pt_task_space(m->source->in, &m->kept_space, ev->tid, m->ns);
+		m->space = fargs_pt_task_space(m->source->in, &m->kept_space, run->host_tid, m->ns);
 	if (item->kind == FARGS_EVENT_ERROR) {
 		from.offset = ((const struct fargs_pt_extras *)batch->used)->all[i].offset;
 		fargs_pt_error_describe(&m->error, &from);

@@ -7,6 +7,7 @@
 #include "source/pt/decode/branch.h"
 #include "source/pt/decode/error.h"
 #include "source/pt/events/extras.h"
+#include "source/pt/events/run.h"
 #include "source/pt/events/state.h"
 #include "source/pt/packet/packet.h"
 
@@ -33,34 +34,6 @@ static bool is_wanted(const struct fargs_pt_events *s, const struct fargs_pt_ite
 	return fargs_pt_branch_is(item, is_broken_off) &&
 	       (which->has_branches || (which->has_calls && fargs_pt_branch_is_call(item)) ||
 		(which->has_returns && fargs_pt_branch_is_return(item)));
-}
-
-/*
- * Returns the index of the last run in s->batch, after adding a new run if the last one is not for
- * the CPU and task of the current context.
- */
-static uint16_t run_of(struct fargs_pt_events *s)
-{
-	struct fargs_batch *batch = s->batch;
-	struct fargs_pt_context *c = &s->context;
-	unsigned int cpu = c->stream->cpu == UINT32_MAX ? 0 : c->stream->cpu;
-	const char *comm = fargs_pt_context_comm(c);
-	struct fargs_run *run;
-
-	if (batch->nr_runs) {
-		run = &batch->runs[batch->nr_runs - 1];
-		if (run->cpu == cpu && run->task.tid == c->tid && run->is_guest == c->is_guest &&
-		    !strncmp(run->task.comm, comm, FARGS_COMM_LEN))
-			return batch->nr_runs - 1;
-	}
-	run = &batch->runs[batch->nr_runs++];
-	*run = (struct fargs_run){
-		.cpu = cpu, .has_task = true, .is_guest = c->is_guest,
-		.task = { .tid = c->tid, .tgid = fargs_pt_input_pid(s->in, c->tid, c->ns) },
-	};
-	memcpy(run->task.comm, comm, strnlen(comm, FARGS_COMM_LEN));
-	run->named_ns = fargs_pt_input_named(s->in, c->tid, c->ns, &run->is_named_by_exec);
-	return batch->nr_runs - 1;
 }
 
 static int keep_chain(struct fargs_pt_events *s, const struct fargs_pt_item *from)
@@ -169,7 +142,8 @@ static int add_item(struct fargs_pt_events *s, const struct fargs_pt_cursor *c,
 	item = &s->batch->items[s->batch->nr++];
 	*item = (struct fargs_item){
 		.data = packed.data, .a = from->from, .b = from->to,
-		.run = run_of(s), .kind = kind ? kind : FARGS_EVENT_BRANCH,
+		.run = fargs_pt_run_of(s->batch, &s->context),
+		.kind = kind ? kind : FARGS_EVENT_BRANCH,
 	};
 	set_time(s, from, item);
 	if (from->kind == FARGS_PT_EXECUTED)

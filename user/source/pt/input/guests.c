@@ -14,7 +14,9 @@
 #include "kernel/sym/ksyms.h"
 #include "source/perf_data/vmlinux.h"
 #include "source/pt/input/elf_code.h"
+#include "source/pt/input/perf_record.h"
 #include "source/pt/input/spaces.h"
+#include "source/pt/input/user_files.h"
 
 /* perf's name for the code of a guest's kernel. */
 #define KERNEL		"guest.kernel.kallsyms"
@@ -99,34 +101,169 @@ static char *name_of(int32_t pid)
 	return asprintf(&name, KERNEL ".%d", (int)pid) < 0 ? NULL : name;
 }
 
-static int add_guest(struct fargs_pt_input *in, const struct fargs_pt_guest_files *files)
+/* Returns NULL if out of memory. */
+static struct fargs_pt_guest *add_guest(struct fargs_pt_input *in, int32_t pid, const char *name)
 {
 	struct fargs_pt_guest *g = fargs_array_add(in->guests, in->nr_guests);
 
 	if (!g)
-		return -ENOMEM;
+		return NULL;
 	*g = (struct fargs_pt_guest){
-		.pid = files->pid, .name = strdup(files->name ? files->name : ""),
-		.kernel = name_of(files->pid),
+		.pid = pid, .name = strdup(name ? name : ""), .kernel = name_of(pid),
 	};
 	fargs_pt_input_init(&g->in);
 	g->in.is_guest = true;
-	g->in.config = in->config;
-	if (!g->name || !g->kernel || read_symbols(in, g, files) || read_code(in, g, files))
+	return g->name && g->kernel ? g : NULL;
+}
+
+/* Returns the guest with records of the hypervisor @pid; NULL: none. */
+static struct fargs_pt_guest *recorded(const struct fargs_pt_input *in, int32_t pid)
+{
+	size_t i;
+
+	for (i = 0; i < in->nr_guests; i++)
+		if (in->guests[i].has_records && in->guests[i].pid == pid)
+			return &in->guests[i];
+	return NULL;
+}
+
+static int add_vcpu(struct fargs_pt_guest *g, const struct fargs_perf_guest_id *id)
+{
+	struct fargs_pt_vcpu *to;
+	size_t i;
+
+	if (id->tid <= 0)
+		return 0;
+	for (i = 0; i < g->nr_vcpus; i++)
+		if (g->vcpus[i].tid == id->tid)
+			return 0;
+	to = fargs_array_add(g->vcpus, g->nr_vcpus);
+	if (!to)
 		return -ENOMEM;
+	*to = (struct fargs_pt_vcpu){ .tid = id->tid, .nr = id->vcpu };
 	return 0;
+}
+
+int fargs_pt_guests_take(struct fargs_pt_input *in, const struct fargs_perf_guest_id *id,
+			 const struct fargs_perf_body *b)
+{
+	struct fargs_pt_guest *g = recorded(in, id->pid);
+	struct fargs_perf_body record = *b;
+
+	if (!g) {
+		g = add_guest(in, id->pid, NULL);
+		if (!g)
+			return -ENOMEM;
+		g->has_records = true;
+	}
+	record.sample.cpu = id->vcpu;
+	record.sample.has_cpu = true;
+	fargs_pt_input_extend(in, b->sample.has_time ? b->sample.ns : 0);
+	return add_vcpu(g, id) ? -ENOMEM : fargs_perf_record_take(&g->in, &record);
+}
+
+static int read_files(struct fargs_pt_input *in, struct fargs_pt_guest *g,
+		      const struct fargs_pt_guest_files *files)
+{
+	g->in.config = in->config;
+	g->in.root = files->root ? files->root : in->root;
+	return read_symbols(in, g, files) || read_code(in, g, files) ? -ENOMEM : 0;
+}
+
+/* Had the process @pid the name @name at some time? Names of tasks are compared. */
+static bool was_named(const struct fargs_pt_input *in, int32_t pid, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < in->nr_comms; i++)
+		if (in->comms[i].tid == pid && in->comms[i].parent < 0 &&
+		    !strncmp(in->comms[i].comm, name, sizeof(in->comms->comm) - 1))
+			return true;
+	return false;
+}
+
+/* Returns the files of a guest with records: its own, or those of its name, or those for all. */
+static const struct fargs_pt_guest_files *files_for(const struct fargs_pt_input *in,
+						    const struct fargs_pt_guest *g,
+						    const struct fargs_pt_guest_options *o)
+{
+	const struct fargs_pt_guest_files *f, *by_name = NULL, *other = NULL;
+
+	for (f = o->files; f < o->files + o->nr; f++) {
+		if (f->pid && f->pid == g->pid)
+			return f;
+		if (!f->pid && (!f->name || !*f->name))
+			other = f;
+		else if (!f->pid && was_named(in, g->pid, f->name))
+			by_name = f;
+	}
+	return by_name ? by_name : other;
 }
 
 int fargs_pt_guests_read(struct fargs_pt_input *in)
 {
 	const struct fargs_pt_guest_options *o = in->guest_options;
-	size_t i;
+	const struct fargs_pt_guest_files *files;
+	size_t i, nr_recorded = in->nr_guests;
+	struct fargs_pt_guest *g;
 	int ret = 0;
 
 	in->guest_options = NULL;
 	in->has_guest_code = o && o->has_code && fargs_row(G11);
-	for (i = 0; o && fargs_row(E3) && !ret && i < o->nr; i++)
-		ret = add_guest(in, &o->files[i]);
+	for (i = 0; !ret && i < nr_recorded; i++) {
+		g = &in->guests[i];
+		g->in.config = in->config;
+		g->in.root = in->root;
+		files = o && fargs_row(E3) ? files_for(in, g, o) : NULL;
+		if (files)
+			ret = read_files(in, g, files);
+	}
+	for (i = 0; o && fargs_row(E3) && !ret && i < o->nr; i++) {
+		files = &o->files[i];
+		if (files->pid && recorded(in, files->pid))
+			continue;
+		g = add_guest(in, files->pid, files->name);
+		ret = g ? read_files(in, g, files) : -ENOMEM;
+	}
+	return ret;
+}
+
+/* Notes about missing files are for the user of the whole recording. */
+static int move_notes(struct fargs_pt_input *in, struct fargs_pt_guest *g)
+{
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; !ret && i < g->in.nr_notes; i++)
+		ret = fargs_pt_input_add_note(in, "guest of process %d: %s", (int)g->pid,
+					      g->in.notes[i]);
+	return ret;
+}
+
+static int build(struct fargs_pt_input *in, struct fargs_pt_guest *g)
+{
+	struct fargs_pt_stream stream = { .tid = -1 };
+	size_t i;
+
+	g->in.config.has_user = true;
+	if (fargs_pt_user_files_find(&g->in, NULL) || move_notes(in, g) ||
+	    fargs_pt_input_sort(&g->in) || fargs_pt_spaces_build(&g->in))
+		return -ENOMEM;
+	for (i = 0; i < g->nr_vcpus; i++) {
+		stream.cpu = g->vcpus[i].nr;
+		fargs_pt_switches_init(&g->vcpus[i].switches, &g->in, &stream);
+	}
+	return 0;
+}
+
+int fargs_pt_guests_build(struct fargs_pt_input *in)
+{
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; !ret && i < in->nr_guests; i++)
+		if (in->guests[i].has_records)
+			ret = build(in, &in->guests[i]);
 	return ret;
 }
 
@@ -135,6 +272,7 @@ void fargs_pt_guests_deinit(struct fargs_pt_input *in)
 	while (in->nr_guests) {
 		struct fargs_pt_guest *g = &in->guests[--in->nr_guests];
 
+		free(g->vcpus);
 		fargs_pt_input_deinit(&g->in);
 		free(g->name);
 		free(g->kernel);
@@ -163,12 +301,47 @@ size_t fargs_pt_guests_find(const struct fargs_pt_input *in, int32_t tid, uint64
 	return by_name < in->nr_guests ? by_name : other;
 }
 
+bool fargs_pt_guests_task(const struct fargs_pt_input *in, int32_t tid, uint64_t ns,
+			  struct fargs_pt_guest_task *task)
+{
+	size_t guest = fargs_pt_guests_find(in, tid, ns), i, nr;
+	const struct fargs_pt_guest *g;
+
+	if (!fargs_pt_guests_have_records(in, guest))
+		return false;
+	g = &in->guests[guest];
+	for (i = 0; i < g->nr_vcpus && g->vcpus[i].tid != tid; i++)
+		;
+	if (i == g->nr_vcpus)
+		return false;
+	nr = fargs_pt_switches_at(&g->vcpus[i].switches, ns);
+	*task = (struct fargs_pt_guest_task){
+		.guest = g, .vcpu = g->vcpus[i].nr,
+		.tid = fargs_pt_switches_task(&g->vcpus[i].switches, nr),
+	};
+	return task->tid >= 0;
+}
+
+/* Returns the space of the program that the guest of task @tid executes at @ns; -1: none. */
+static int32_t own_space(const struct fargs_pt_input *in, int32_t tid, uint64_t ns)
+{
+	struct fargs_pt_guest_task task;
+
+	if (!fargs_pt_guests_task(in, tid, ns, &task) || !task.guest->in.nr_spaces)
+		return -1;
+	return fargs_pt_spaces_at(&task.guest->in,
+				  fargs_pt_spaces_pid(&task.guest->in, task.tid, ns), ns);
+}
+
 int32_t fargs_pt_guests_task_space(const struct fargs_pt_input *in, int32_t tid, uint64_t ns)
 {
+	size_t guest = fargs_pt_guests_find(in, tid, ns);
 	/* Which programs a guest executes is unknown, but for one without an operating system. */
 	bool has_code = in->has_guest_code || !fargs_row(E6);
 	int32_t host = has_code && in->nr_spaces ?
 		       fargs_pt_spaces_at(in, fargs_pt_spaces_pid(in, tid, ns), ns) : -1;
 
-	return fargs_pt_guests_space(in, fargs_pt_guests_find(in, tid, ns), host);
+	if (fargs_pt_guests_have_records(in, guest))
+		host = own_space(in, tid, ns);
+	return fargs_pt_guests_space(in, guest, host);
 }

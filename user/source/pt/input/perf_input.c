@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/row.h"
 #include "source/perf_data/event_name.h"
 #include "source/perf_data/file.h"
 #include "source/pt/input/address_filter.h"
@@ -192,6 +193,7 @@ static int take_sample(struct state *s, const struct fargs_perf_record *rec)
 
 static int take_record(struct state *s, const struct fargs_perf_record *rec)
 {
+	struct fargs_perf_guest_id guest;
 	struct fargs_perf_body b;
 	int ret;
 
@@ -209,6 +211,10 @@ static int take_record(struct state *s, const struct fargs_perf_record *rec)
 	if (rec->head->type >= FARGS_PERF_HEADER_ATTR)
 		return 0;
 	find_body(s, rec, &b);
+	if (fargs_perf_ids_guest(&s->ids, b.sample.id, &guest) && fargs_row(G9)) {
+		ret = fargs_pt_guests_take(s->in, &guest, &b);
+		return ret == -EIO ? too_short(s, rec) : ret ? no_memory(s) : 0;
+	}
 	if (rec->head->type == PERF_RECORD_AUX) {
 		ret = take_aux(s, rec, &b);
 		if (ret)
@@ -360,6 +366,7 @@ static int read_all(struct state *s, const char *kcore)
 	if (fargs_pt_guests_read(s->in) ||
 	    fargs_pt_user_files_find(s->in, fargs_perf_file_build_ids(s->file)) ||
 	    fargs_pt_input_sort(s->in) || fargs_pt_spaces_build(s->in) ||
+	    fargs_pt_guests_build(s->in) ||
 	    (!has_copies(s) && fargs_perf_aux_apply(&s->aux, s->in)))
 		return no_memory(s);
 	return 0;

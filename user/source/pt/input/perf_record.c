@@ -117,7 +117,8 @@ static int take_mmap(struct fargs_pt_input *in, const struct fargs_perf_body *b)
 
 	if (b->bytes < name_at)
 		return -EIO;
-	if ((b->head->misc & PERF_RECORD_MISC_CPUMODE_MASK) != PERF_RECORD_MISC_USER)
+	if ((b->head->misc & PERF_RECORD_MISC_CPUMODE_MASK) !=
+	    (in->is_guest ? PERF_RECORD_MISC_GUEST_USER : PERF_RECORD_MISC_USER))
 		return 0;
 	if (is_2 ? !(fargs_perf_body_u32(b, 56) & PROT_EXEC) && !is_injected(b, name_at) :
 		   b->head->misc & PERF_RECORD_MISC_MMAP_DATA)

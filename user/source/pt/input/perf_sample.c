@@ -14,6 +14,15 @@ void fargs_perf_ids_deinit(struct fargs_perf_ids *ids)
 	*ids = (struct fargs_perf_ids){ };
 }
 
+/* Returns what follows the entries of @index, in their order; NULL: nothing. */
+static const struct fargs_perf_id_index_guest *guests_of(const struct fargs_perf_id_index *index)
+{
+	const struct fargs_perf_id_index_guest *guests = (const void *)&index->entries[index->nr];
+	size_t bytes = index->head.size - sizeof(*index);
+
+	return bytes >= index->nr * (sizeof(index->entries[0]) + sizeof(*guests)) ? guests : NULL;
+}
+
 int fargs_perf_ids_add(struct fargs_perf_ids *ids, const struct perf_event_header *head)
 {
 	const struct fargs_perf_id_index *index = (const void *)head, **to;
@@ -25,22 +34,47 @@ int fargs_perf_ids_add(struct fargs_perf_ids *ids, const struct perf_event_heade
 	if (!to)
 		return -ENOMEM;
 	*to = index;
+	ids->has_guests |= guests_of(index) != NULL;
 	return 0;
 }
 
-static const struct fargs_perf_id_index_entry *find_entry(const struct fargs_perf_ids *ids,
-							  uint64_t id)
+/* *@guest: NULL if it is of the host. Returns NULL if there is no such id. */
+static const struct fargs_perf_id_index_entry *
+find_entry(const struct fargs_perf_ids *ids, uint64_t id,
+	   const struct fargs_perf_id_index_guest **guest)
 {
+	const struct fargs_perf_id_index_guest *guests;
 	const struct fargs_perf_id_index *index;
 	size_t i, k;
 
 	for (i = 0; i < ids->nr; i++) {
 		index = ids->all[i];
-		for (k = 0; k < index->nr; k++)
-			if (index->entries[k].id == id)
-				return &index->entries[k];
+		for (k = 0; k < index->nr; k++) {
+			if (index->entries[k].id != id)
+				continue;
+			guests = guests_of(index);
+			*guest = guests && guests[k].pid ? &guests[k] : NULL;
+			return &index->entries[k];
+		}
 	}
 	return NULL;
+}
+
+bool fargs_perf_ids_guest(const struct fargs_perf_ids *ids, uint64_t id,
+			  struct fargs_perf_guest_id *guest)
+{
+	const struct fargs_perf_id_index_entry *entry;
+	const struct fargs_perf_id_index_guest *of;
+
+	if (!ids->has_guests || !id || id == UINT64_MAX)
+		return false;
+	entry = find_entry(ids, id, &of);
+	if (!entry || !of || of->pid > INT32_MAX || of->vcpu >= UINT32_MAX)
+		return false;
+	*guest = (struct fargs_perf_guest_id){
+		.pid = (int32_t)of->pid, .vcpu = (uint32_t)of->vcpu, .tid = (int32_t)entry->tid,
+	};
+	return true;
 }
 
 bool fargs_perf_has_aux_samples(const struct fargs_perf_file *file)
@@ -78,6 +112,7 @@ int fargs_perf_sample_read(struct fargs_sample *sample, const struct perf_event_
 			   const struct fargs_perf_file *file, const struct fargs_perf_ids *ids)
 {
 	const struct fargs_perf_id_index_entry *entry;
+	const struct fargs_perf_id_index_guest *guest;
 	const struct fargs_perf_event *events;
 	size_t nr = fargs_perf_file_events(file, &events);
 
@@ -85,7 +120,7 @@ int fargs_perf_sample_read(struct fargs_sample *sample, const struct perf_event_
 		return -EIO;
 	if (sample->cpu >= 0 && sample->tid >= 0)
 		return 0;
-	entry = sample->id != UINT64_MAX ? find_entry(ids, sample->id) : NULL;
+	entry = sample->id != UINT64_MAX ? find_entry(ids, sample->id, &guest) : NULL;
 	if (entry && sample->cpu < 0)
 		sample->cpu = (int32_t)entry->cpu;
 	if (entry && sample->tid < 0)

@@ -16,12 +16,24 @@
 struct fargs_perf_ids {
 	const struct fargs_perf_id_index **all;
 	size_t nr;
+	bool has_guests;	/* there are ids of events of guests */
+};
+
+/* Of what an event of a guest is. */
+struct fargs_perf_guest_id {
+	int32_t pid;		/* of the hypervisor */
+	uint32_t vcpu;
+	int32_t tid;		/* thread of the hypervisor; -1: unknown */
 };
 
 void fargs_perf_ids_deinit(struct fargs_perf_ids *ids);
 
 /* Adds an ID_INDEX record. Returns 0, -EIO if it is too short, or -ENOMEM. */
 int fargs_perf_ids_add(struct fargs_perf_ids *ids, const struct perf_event_header *head);
+
+/* Finds of which guest the event with @id is. Returns false if it is not of a guest. */
+bool fargs_perf_ids_guest(const struct fargs_perf_ids *ids, uint64_t id,
+			  struct fargs_perf_guest_id *guest);
 
 /* Returns whether samples of an event of @file have AUX data. */
 bool fargs_perf_has_aux_samples(const struct fargs_perf_file *file);

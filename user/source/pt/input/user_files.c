@@ -30,20 +30,27 @@ struct file {
 
 struct fargs_pt_files {
 	struct fargs_locator locator;
+	/*
+	 * Of a guest: files that are not where @locator looks are looked for on this machine, but
+	 * only by a build ID: a file of the same path may be another one.
+	 */
+	struct fargs_locator here;
+	bool is_guest;
 	struct file **files;
 	size_t nr;
 	struct fargs_hash by_path;
 	pthread_mutex_t lock;		/* held while a file is read */
 };
 
-static struct fargs_pt_files *create(const char *root)
+static struct fargs_pt_files *create(const char *root, bool is_guest)
 {
 	struct fargs_pt_files *files = calloc(1, sizeof(*files));
 
 	if (!files)
 		return NULL;
 	pthread_mutex_init(&files->lock, NULL);
-	if (!fargs_locator_init(&files->locator, root))
+	files->is_guest = is_guest;
+	if (!fargs_locator_init(&files->locator, root) && !fargs_locator_init(&files->here, NULL))
 		return files;
 	fargs_pt_files_destroy(files);
 	return NULL;
@@ -68,8 +75,21 @@ void fargs_pt_files_destroy(struct fargs_pt_files *files)
 	free(files->files);
 	fargs_hash_deinit(&files->by_path);
 	fargs_locator_deinit(&files->locator);
+	fargs_locator_deinit(&files->here);
 	pthread_mutex_destroy(&files->lock);
 	free(files);
+}
+
+/* Returns the path of a file with the code of @file, or NULL. */
+static char *locate(struct fargs_pt_files *files, struct file *file)
+{
+	char *path = NULL;
+
+	if (!files->is_guest || *files->locator.root)
+		path = fargs_locate(&files->locator, file->path, &file->id, &file->other);
+	if (!path && files->is_guest && file->id.nr)
+		path = fargs_locate(&files->here, file->path, &file->id, &file->other);
+	return path;
 }
 
 /* Finds or adds a file. Returns 0 or -ENOMEM. */
@@ -101,7 +121,7 @@ static int find_file(struct fargs_pt_files *files, const char *path,
 	file->path = strdup(path);
 	if (!file->path)
 		return -ENOMEM;
-	file->used = fargs_locate(&files->locator, path, id, &file->other);
+	file->used = locate(files, file);
 	return 0;
 }
 
@@ -111,6 +131,12 @@ static int add_note(struct fargs_pt_input *in, const struct file *file)
 	char id[FARGS_BUILD_ID_TEXT], other[FARGS_BUILD_ID_TEXT];
 
 	fargs_build_id_text(&file->id, id);
+	if (in->is_guest)
+		return fargs_pt_input_add_note(in, "'%s%s' cannot be read%s, so its code is "
+					       "missing: mount the guest's files below a directory "
+					       "for '--guestmount'", in->files->locator.root,
+					       file->path, file->other.nr ? " in the version that "
+					       "was traced" : "");
 	if (file->other.nr)
 		return fargs_pt_input_add_note(in, "'%s%s' is not the version that was traced, so "
 					       "its code is missing (build ID %.*s, traced: %.*s): "
@@ -138,7 +164,7 @@ static int add_notes(struct fargs_pt_input *in)
 	for (i = 0; !ret && i < in->files->nr; i++) {
 		const struct file *file = in->files->files[i];
 
-		if (file->used || !file->id.nr || file->path[0] != '/')
+		if (file->used || (!file->id.nr && !in->is_guest) || file->path[0] != '/')
 			continue;
 		if (nr++ < NOTES_MAX)
 			ret = add_note(in, file);
@@ -223,7 +249,7 @@ int fargs_pt_user_files_find(struct fargs_pt_input *in, const struct fargs_build
 		drop_programs(in);
 	if (!in->nr_mappings)
 		return 0;
-	in->files = create(in->root);
+	in->files = create(in->root, in->is_guest);
 	if (!in->files)
 		return -ENOMEM;
 	in->mappings = NULL;

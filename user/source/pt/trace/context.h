@@ -22,7 +22,7 @@ struct fargs_pt_context {
 	int32_t tid;			/* -1: unknown */
 	bool is_guest;			/* the task is a guest; set by the caller */
 	const char *comm;		/* name of task @tid; NULL: not looked up yet */
-	char unknown[24];		/* ":TID" or "[guest/PID]", the name of a guest's task */
+	char unknown[24];		/* ":TID" or "[guest/PID]", for a guest's task */
 	struct fargs_pt_task_space space;	/* see fargs_pt_context_space() */
 };
 
@@ -44,6 +44,16 @@ static inline void fargs_pt_context_take_vm(struct fargs_pt_context *c,
 {
 	c->is_guest = item->flags & FARGS_PT_IN_GUEST;
 }
+
+/*
+ * Finds the task of the guest that c->tid executes. Returns false if it is not a guest, or the
+ * task is unknown.
+ */
+bool fargs_pt_context_guest_task(const struct fargs_pt_context *c,
+				 struct fargs_pt_guest_task *task);
+
+/* Returns the number of the task to be shown: that of the guest, if it is known, or else c->tid. */
+int32_t fargs_pt_context_tid(const struct fargs_pt_context *c);
 
 /* Returns the name of task c->tid at c->ns; ":-1" if unknown. Valid until @c is set again. */
 const char *fargs_pt_context_comm(struct fargs_pt_context *c);

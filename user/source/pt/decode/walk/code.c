@@ -80,23 +80,46 @@ void fargs_pt_walk_advance_code(struct fargs_pt_walker *w, uint64_t tsc)
 		fargs_pt_walk_add(w, FARGS_PT_POKED, 0, nr);
 }
 
+static int use(struct fargs_pt_walker *w, struct fargs_pt_space_graph *s,
+	       const struct fargs_pt_memory *memory, int32_t space, uint64_t ns,
+	       const struct fargs_pt_graph_options *options)
+{
+	if (!s->graph)
+		s->graph = fargs_pt_graph_create(memory, space, options);
+	if (!s->graph)
+		return -ENOMEM;
+	s->used = ++w->clock;
+	w->user = s->graph;
+	fargs_pt_graph_move(w->user, ns);
+	return 0;
+}
+
 int fargs_pt_walk_use_space(struct fargs_pt_walker *w, int32_t space, uint64_t ns)
 {
-	struct fargs_pt_space_graph *s;
+	int ret = 0;
 
 	w->user = NULL;
-	if (space >= 0) {
-		s = &w->spaces[space];
-		if (!s->graph)
-			s->graph = fargs_pt_graph_create(w->memory, space, &w->graph_options);
-		if (!s->graph)
-			return -ENOMEM;
-		s->used = ++w->clock;
-		w->user = s->graph;
-		fargs_pt_graph_move(w->user, ns);
-	}
+	if (space >= 0)
+		ret = use(w, &w->spaces[space], w->memory, space, ns, &w->graph_options);
 	set_poke_tsc(w);
-	return 0;
+	return ret;
+}
+
+int fargs_pt_walk_use_guest_space(struct fargs_pt_walker *w, size_t guest, int32_t space,
+				  uint64_t ns)
+{
+	struct fargs_pt_graph_options options = fargs_pt_walk_guest_options(w, guest);
+	size_t at = w->in->nr_spaces, i;
+	int ret = 0;
+
+	w->user = NULL;
+	for (i = 0; i < guest; i++)
+		at += w->in->guests[i].in.nr_spaces;
+	if (space >= 0)
+		ret = use(w, &w->spaces[at + space], fargs_pt_memory_guest(w->memory, guest), space,
+			  ns, &options);
+	set_poke_tsc(w);
+	return ret;
 }
 
 /* Frees the graphs that have not been used for the longest time, if they use too much memory. */
@@ -109,7 +132,7 @@ static void limit_graphs(struct fargs_pt_walker *w)
 	for (;;) {
 		bytes = 0;
 		oldest = NULL;
-		for (i = 0; i < w->in->nr_spaces; i++) {
+		for (i = 0; i < w->nr_spaces; i++) {
 			s = &w->spaces[i];
 			if (!s->graph)
 				continue;
@@ -140,7 +163,7 @@ void fargs_pt_walk_enter_program(struct fargs_pt_walker *w, uint64_t ip)
 	struct fargs_pt_program now;
 	size_t i;
 
-	/* Which programs a guest executes is not known. */
+	/* Those of a guest, if they are known at all, are chosen by its PIPs. */
 	if (w->is_guest || !fargs_pt_programs_enter(w->programs, ip, w->tsc, &now))
 		return;
 	w->is_short |= fargs_pt_walk_use_space(w, now.space, now.ns);

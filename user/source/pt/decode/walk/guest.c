@@ -6,22 +6,29 @@
 #include "source/pt/input/guests.h"
 #include "source/pt/input/switches.h"
 
-/* Returns the graph of the kernel of in->guests[@guest]; NULL if out of memory. */
-static struct fargs_pt_graph *graph_of(struct fargs_pt_walker *w, size_t guest)
+struct fargs_pt_graph_options fargs_pt_walk_guest_options(struct fargs_pt_walker *w, size_t guest)
 {
 	const struct fargs_pt_names *names;
-	/* The marks, and the functions that may begin, are not those of the host. */
 	struct fargs_pt_graph_options options = {
 		.has_sizes = w->is_by_insn, .forms = w->forms, .nr_changes = &w->nr_changes,
 	};
 
-	if (w->guests[guest])
-		return w->guests[guest];
 	names = w->options.begins ? fargs_pt_names_guest(w->options.begins, guest) : NULL;
 	if (names) {
 		options.begins = w->graph_options.begins;
 		options.arg = names;
 	}
+	return options;
+}
+
+/* Returns the graph of the kernel of in->guests[@guest]; NULL if out of memory. */
+static struct fargs_pt_graph *graph_of(struct fargs_pt_walker *w, size_t guest)
+{
+	struct fargs_pt_graph_options options;
+
+	if (w->guests[guest])
+		return w->guests[guest];
+	options = fargs_pt_walk_guest_options(w, guest);
 	w->guests[guest] = fargs_pt_graph_create(fargs_pt_memory_guest(w->memory, guest), -1,
 						 &options);
 	return w->guests[guest];
@@ -49,20 +56,39 @@ static int32_t find_task(const struct fargs_pt_walker *w)
 }
 
 /* Uses the code of the current task's guest. */
-static void enter(struct fargs_pt_walker *w)
+static void choose_code(struct fargs_pt_walker *w)
 {
 	uint64_t ns = fargs_pt_input_ns(&w->in->config, w->tsc);
-	int32_t tid = find_task(w), host;
+	int32_t tid = find_task(w), user;
 	struct fargs_pt_graph *graph;
 	size_t guest;
 
-	guest = fargs_pt_guests_of_space(w->in, fargs_pt_guests_task_space(w->in, tid, ns), &host);
+	guest = fargs_pt_guests_of_space(w->in, fargs_pt_guests_task_space(w->in, tid, ns), &user);
 	graph = graph_of(w, guest);
-	w->host_user = w->user;
-	w->is_short |= !graph || fargs_pt_walk_use_space(w, host, ns);
+	if (fargs_pt_guests_have_records(w->in, guest))
+		w->is_short |= !graph || fargs_pt_walk_use_guest_space(w, guest, user, ns);
+	else
+		w->is_short |= !graph || fargs_pt_walk_use_space(w, user, ns);
 	if (graph)
 		w->kernel = graph;
 	w->poke_tsc = UINT64_MAX;
+}
+
+static void enter(struct fargs_pt_walker *w)
+{
+	w->host_user = w->user;
+	choose_code(w);
+}
+
+void fargs_pt_walk_switch_guest(struct fargs_pt_walker *w)
+{
+	size_t i;
+
+	if (!fargs_row(E4))
+		return;
+	choose_code(w);
+	for (i = 0; i < FARGS_PT_WALK_DEPTH; i++)
+		w->calls[i].from = NULL;
 }
 
 /* Uses the host's code again, with the changes that were made meanwhile. */

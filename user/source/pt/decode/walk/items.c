@@ -232,6 +232,8 @@ void fargs_pt_walk_change(struct fargs_pt_walker *w)
 
 	if (lead->changes & FARGS_PT_CHANGES_GUEST && lead->is_guest != w->is_guest)
 		fargs_pt_walk_set_guest(w, lead->is_guest, is_branch(w));
+	else if (lead->changes & FARGS_PT_CHANGES_GUEST && w->is_guest)
+		fargs_pt_walk_switch_guest(w);
 	if (!(lead->changes & FARGS_PT_CHANGES_MODE))
 		return;
 	w->mode = lead->mode;

@@ -83,7 +83,9 @@ struct fargs_pt_walker {
 	struct fargs_pt_forms *forms;
 	struct fargs_pt_graph *kernel;
 	struct fargs_pt_graph *user;	/* of the current program; NULL: none */
-	struct fargs_pt_space_graph *spaces;	/* of each of in->spaces */
+	/* Of each of in->spaces, and then of those of each guest. */
+	struct fargs_pt_space_graph *spaces;
+	size_t nr_spaces;
 	/* In a guest, @kernel and @user are those of the guest, and these are the host's. */
 	struct fargs_pt_graph *host_kernel;
 	struct fargs_pt_graph *host_user;
@@ -183,6 +185,9 @@ int fargs_pt_walk_begin_code(struct fargs_pt_walker *w);
 void fargs_pt_walk_advance_code(struct fargs_pt_walker *w, uint64_t tsc);
 /* Uses the code of @space (-1: none) at @ns. Returns 0 or -ENOMEM. */
 int fargs_pt_walk_use_space(struct fargs_pt_walker *w, int32_t space, uint64_t ns);
+/* The same for a space of in->guests[@guest]. */
+int fargs_pt_walk_use_guest_space(struct fargs_pt_walker *w, size_t guest, int32_t space,
+				  uint64_t ns);
 /* Chooses the program when user space is entered at @ip (0: unknown). */
 void fargs_pt_walk_enter_program(struct fargs_pt_walker *w, uint64_t ip);
 /*
@@ -198,6 +203,13 @@ void fargs_pt_walk_enter_after_hole(struct fargs_pt_walker *w, uint64_t ip);
  * added next, with fargs_pt_walk_add_vm().
  */
 void fargs_pt_walk_set_guest(struct fargs_pt_walker *w, bool is_guest, bool is_branch);
+/*
+ * Returns the options for graphs of the code of in->guests[@guest]: the marks, and the functions
+ * that may begin, are not those of the host.
+ */
+struct fargs_pt_graph_options fargs_pt_walk_guest_options(struct fargs_pt_walker *w, size_t guest);
+/* The guest changed its page table: another of its programs may run now. */
+void fargs_pt_walk_switch_guest(struct fargs_pt_walker *w);
 /* Adds what follows @item, a VM entry or exit, which was added last: see FARGS_PT_VM. */
 void fargs_pt_walk_add_vm(struct fargs_pt_walker *w, struct fargs_pt_item *item);
 /* Adds the state again after items were discarded. */

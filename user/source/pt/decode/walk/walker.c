@@ -19,6 +19,7 @@ struct fargs_pt_walker *fargs_pt_walker_create(const struct fargs_pt_input *in,
 					       const struct fargs_pt_walker_options *options)
 {
 	struct fargs_pt_walker *w = calloc(1, sizeof(*w));
+	size_t i;
 
 	if (!w)
 		return NULL;
@@ -48,7 +49,10 @@ struct fargs_pt_walker *fargs_pt_walker_create(const struct fargs_pt_input *in,
 	w->kernel = fargs_pt_graph_create(memory, -1, &w->graph_options);
 	w->host_kernel = w->kernel;
 	w->guests = calloc(in->nr_guests + 1, sizeof(struct fargs_pt_graph *));
-	w->spaces = calloc(in->nr_spaces + 1, sizeof(*w->spaces));
+	w->nr_spaces = in->nr_spaces;
+	for (i = 0; i < in->nr_guests; i++)
+		w->nr_spaces += in->guests[i].in.nr_spaces;
+	w->spaces = calloc(w->nr_spaces + 1, sizeof(*w->spaces));
 	/* If instructions have items, nothing would be saved. */
 	if (!w->is_by_insn && !options->has_no_runs)
 		w->runs = fargs_pt_runs_create(&w->nr_changes);
@@ -71,7 +75,7 @@ void fargs_pt_walker_destroy(struct fargs_pt_walker *w)
 	for (i = 0; w->guests && i <= w->in->nr_guests; i++)
 		fargs_pt_graph_destroy(w->guests[i]);
 	free(w->guests);
-	for (i = 0; w->spaces && i < w->in->nr_spaces; i++)
+	for (i = 0; w->spaces && i < w->nr_spaces; i++)
 		fargs_pt_graph_destroy(w->spaces[i].graph);
 	free(w->spaces);
 	fargs_pt_runs_destroy(w->runs);
