@@ -285,6 +285,7 @@ struct fargs_event {
 	/* The hypervisor's pid and the virtual CPU, if the task is one of a guest; 0: it is not. */
 	int32_t machine_pid;
 	uint32_t vcpu;
+	int32_t host_tid;	/* of Intel PT: the host's task, which may be that virtual CPU */
 	bool is_mispredicted;	/* the CPU mispredicted each of @last_branches */
 	/* The following members are set only for FARGS_KIND_RETURN. */
 	/* Returned value; NULL: the function is void, or its result was not requested. */

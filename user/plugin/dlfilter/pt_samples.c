@@ -31,6 +31,7 @@ struct fargs_dlfilter_pt {
 	/* The following members are of the sample that filters are handling. */
 	struct fargs_pt_task_space space;
 	bool is_guest;			/* the event is of a guest */
+	bool is_of_guest_task;		/* and @pid is that of a process of the guest */
 	int32_t tid, pid;
 	uint64_t ns;
 	struct fargs_dlfilter_pt_raw raw;
@@ -155,6 +156,9 @@ static size_t read_code(void *arg, uint64_t addr, void *buf, size_t bytes)
 {
 	struct fargs_dlfilter_pt *pt = arg;
 
+	/* The process of this number is another one on the host. */
+	if (pt->is_of_guest_task)
+		return 0;
 	return fargs_pt_code_read(pt->code, pt->pid, pt->ns, addr, buf, bytes);
 }
 
@@ -301,13 +305,15 @@ int fargs_dlfilter_pt_ask(void *arg, struct fargs_decoder *d, const struct fargs
 		.cpu = ev->has_no_cpu ? -1 : (int32_t)ev->cpu,
 		.cpumode = mode_of(from.from ? from.from : addr, ev->is_guest),
 		.addr_correlates_sym = fargs_perf_event_has_code_addr(&event->attr),
-		.event = event->name,
+		.event = event->name, .machine_pid = ev->machine_pid,
+		.vcpu = (int32_t)ev->vcpu,
 	};
 	theirs = (struct fargs_dlfilter_event){
 		.sample = &sample, .attr = &event->attr, .comm = ev->comm,
 		.is_left_out = !is_wanted, .source = &source, .arg = pt,
 	};
-	pt->tid = ev->tid;
+	pt->tid = ev->host_tid;
+	pt->is_of_guest_task = ev->machine_pid;
 	pt->is_guest = ev->is_guest;
 	pt->pid = ev->tgid;
 	pt->ns = ev->time_ns;

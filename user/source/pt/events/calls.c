@@ -417,7 +417,7 @@ static int make_event(struct fargs_decoder *d, const struct fargs_batch *batch,
 		.has_no_cpu = !(source->facts & FARGS_FACT_CPUS),
 		.has_no_seq = true, .has_no_context = true, .is_pair = s->options->has_returns,
 		.tid = run->task.tid, .tgid = run->task.tgid, .shown_tid = run->task.tid,
-		.machine_pid = run->machine_pid, .vcpu = run->vcpu,
+		.machine_pid = run->machine_pid, .vcpu = run->vcpu, .host_tid = run->host_tid,
 		.ip = item->a, .parent_ip = extra->caller,
 	};
 	memcpy(ev->comm, run->task.comm, sizeof(ev->comm));
