@@ -66,6 +66,20 @@ static size_t make(uint8_t *bytes)
 	put_task_switch(&w, 1, 9, false, 3900);
 	put_ksymbol(&w, 0xffffffffc0000000, 64, "bpf_prog_1", false, 300);
 	put_text_poke(&w, 0xffffffffffff1010, 4000);
+	/* Task 9 executes a virtual CPU, and has records of its guest. */
+	put_guest_id(&w, 300, 8, 9, 1);
+	side_id = 300;
+	put_comm(&w, 70, "guest", 0);
+	put_mmap2(&w, 70, 0x1000, 0x3000, PROGRAM, 0);
+	put_fork(&w, 71, 70, 3750);
+	put_switch(&w, 1, 70, 71, 3950);
+	put_mmap2(&w, 71, 0x2000, 0x1000, PROGRAM, 3960);
+	side_id = ID_SIDE;
+	/* PIPs: non-root operation, two of its programs. */
+	put_bytes(&trace, "\x02\x43\x01\x10\0\0\0\0", 8);
+	put_psb(&trace, 8000, 0x1000);
+	put_bytes(&trace, "\x02\x43\x01\x20\0\0\0\0\x2d\x10\x20", 11);
+	put_psb(&trace, 9000, 0xffffffff1000 | 1);
 	put_aux(&w, 1, 0, 30, 1);
 	put_auxtrace(&w, 1, 0, trace.bytes, trace.n);
 	finish_file(&w, data);

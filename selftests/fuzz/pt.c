@@ -16,8 +16,10 @@
 #include "unit/pt_world.h"
 
 static char path[32];
-static struct pt_piece original[2][12];
-static unsigned int nr_original[2];
+#define RECORDINGS	3
+
+static struct pt_piece original[RECORDINGS][12];
+static unsigned int nr_original[RECORDINGS];
 
 static bool is_mute(int ret, const struct fargs_error_text *err)
 {
@@ -109,9 +111,32 @@ static void make_sampled(void)
 	keep(1);
 }
 
+/* With two events whose PEBS records are in the trace, and a sample beside it. */
+static void make_outputs(void)
+{
+	static struct world trace;
+	struct world *w;
+
+	nr_pt_pieces = 0;
+	put_trace(&trace, 0xffffffff1000 | 1);
+	put_pt_config(1 << 9 | 1 << 10 | 1 << 13 | 3 << 14);
+	w = begin_piece(FARGS_CHUNK_PT_SAMPLERS, FARGS_CHUNK_NO_CPU);
+	put_output(w, "cycles:ppp", 1000);
+	put_output(w, "branch-misses:ppp", 10);
+	put_pt_code(0xffffffffffff1000, "\x90\x90\xe8\0\0\0\0\xc3\xcc", 9);
+	put_pt_aux(0, 0, 1, trace.bytes, trace.n);
+	w = begin_records(0, 0);
+	put_hw_id(w, 0, 0, 3000, 0);
+	put_hw_id(w, 1, 0, 3000, 1);
+	put_hw_id(w, 0, 0, 4000, 1);
+	w = begin_piece(FARGS_CHUNK_PT_SAMPLES, 0);
+	put_untraced(w, 1, 0xffffffffffff1000, 5000);
+	keep(2);
+}
+
 static void change(void)
 {
-	unsigned int nr = fuzz_below(&rng, 2);
+	unsigned int nr = fuzz_below(&rng, RECORDINGS);
 	struct pt_piece *p;
 
 	memcpy(pt_pieces, original[nr], sizeof(pt_pieces));
@@ -147,11 +172,10 @@ int main(int argc, char **argv)
 	if (fd < 0)
 		return 1;
 	close(fd);
-	for (i = 0; i < 2; i++) {
-		if (i)
-			make_sampled();
-		else
-			make();
+	for (i = 0; i < RECORDINGS; i++) {
+		static void (*const all[RECORDINGS])(void) = { make, make_sampled, make_outputs };
+
+		all[i]();
 		if (try_one(&is_wrong))
 			continue;
 		printf("what was not changed is not read\n");

@@ -71,6 +71,9 @@ enum { ID_PT = 100, ID_SIDE = 200 };
 enum { SAMPLE_TID = 2, SAMPLE_TIME = 4, SAMPLE_CPU = 128, SAMPLE_IDENTIFIER = 1 << 16 };
 #define SAMPLE_TYPE	(SAMPLE_TID | SAMPLE_TIME | SAMPLE_CPU | SAMPLE_IDENTIFIER)
 
+/* The id of sideband records; another one than ID_SIDE: they are of a guest (put_guest_id()). */
+static uint64_t side_id = ID_SIDE;
+
 /* Adds a sample id: TID, TIME, CPU, IDENTIFIER. */
 __attribute__((unused)) static void put_sample(struct world *w, uint32_t pid, uint32_t tid,
 					       uint64_t ns, uint32_t cpu, uint64_t id)
@@ -80,7 +83,26 @@ __attribute__((unused)) static void put_sample(struct world *w, uint32_t pid, ui
 	put64(w, ns);
 	put32(w, cpu);
 	put32(w, 0);
+	put64(w, id == ID_SIDE ? side_id : id);
+}
+
+/*
+ * Adds ID_INDEX with one id, which is that of an event of virtual CPU @vcpu of the hypervisor @pid,
+ * whose thread @tid executes this CPU.
+ */
+__attribute__((unused)) static void put_guest_id(struct world *w, uint64_t id, uint32_t pid,
+						 uint32_t tid, uint32_t vcpu)
+{
+	size_t at = begin_record(w, 69, 0);
+
+	put64(w, 1);
 	put64(w, id);
+	put64(w, 1);
+	put64(w, 0);
+	put64(w, tid);
+	put64(w, pid);
+	put64(w, vcpu);
+	end_record(w, at);
 }
 
 enum { PT_TYPE = 8, TSC_BIT = 0x400, MTC_BIT = 0x200, MTC_FREQ_BITS = 0x3c000 };
@@ -203,7 +225,7 @@ __attribute__((unused)) static void put_switch(struct world *w, uint32_t cpu, ui
 __attribute__((unused)) static void put_mmap2(struct world *w, uint32_t pid, uint64_t addr,
 					      uint64_t bytes, const char *path, uint64_t ns)
 {
-	size_t at = begin_record(w, 10, 2);
+	size_t at = begin_record(w, 10, side_id == ID_SIDE ? 2 : 5);
 
 	put32(w, pid);
 	put32(w, pid);

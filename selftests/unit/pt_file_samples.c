@@ -150,10 +150,7 @@ static void has_outputs(void)
 	put_hw_id(w, 1, 1, 7000, 2);
 	/* The kernel took a sample itself. */
 	w = begin_piece(FARGS_CHUNK_PT_SAMPLES, 1);
-	put_taken(w, 1, 0x1234, 6500, NULL, 0);
-	/* A member that this event does not have: PERF_SAMPLE_AUX. */
-	w->n -= 8;
-	set64(w, 0, 9 | 1ull << 32 | (uint64_t)w->n << 48);
+	put_untraced(w, 1, 0x1234, 6500);
 	REQUIRE(!read_input(&in));
 	REQUIRE(in.nr_pebs_events == 2);
 	CHECK(in.config.has_pebs);

@@ -199,6 +199,22 @@ __attribute__((unused)) static void put_taken(struct world *w, uint64_t event, u
 	end_record(w, at);
 }
 
+/* Adds a sample of an event with PEBS records, which the kernel took itself. */
+__attribute__((unused)) static void put_untraced(struct world *w, uint64_t event, uint64_t ip,
+						 uint64_t ns)
+{
+	size_t at = begin_record(w, 9, 1);
+
+	put64(w, event);
+	put64(w, ip);
+	put32(w, 7);
+	put32(w, 8);
+	put64(w, ns);
+	put64(w, 1);
+	put64(w, 1000);
+	end_record(w, at);
+}
+
 /* Writes all chunks to a file of two CPUs. */
 __attribute__((unused)) static bool write_pt_pieces(const char *path, struct fargs_error_text *err)
 {
