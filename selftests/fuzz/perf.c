@@ -40,6 +40,14 @@ static bool try_one(const uint8_t *bytes, size_t n, bool *is_mute)
 	return !ret;
 }
 
+/* A PSB+ with a PIP, of VMX non-root operation. */
+static void put_guest_psb(struct world *w, uint64_t tsc, uint64_t ip)
+{
+	put_psb(w, tsc, ip);
+	w->n -= 2;
+	put_bytes(w, "\x02\x43\x01\x10\0\0\0\0\x02\x23", 10);
+}
+
 /* Makes a file with all kinds of records that are read. */
 static size_t make(uint8_t *bytes)
 {
@@ -67,7 +75,7 @@ static size_t make(uint8_t *bytes)
 	put_ksymbol(&w, 0xffffffffc0000000, 64, "bpf_prog_1", false, 300);
 	put_text_poke(&w, 0xffffffffffff1010, 4000);
 	/* Task 9 executes a virtual CPU, and has records of its guest. */
-	put_guest_id(&w, 300, 8, 9, 1);
+	put_guest_id(&w, 300, 9, 9, 1);
 	side_id = 300;
 	put_comm(&w, 70, "guest", 0);
 	put_mmap2(&w, 70, 0x1000, 0x3000, PROGRAM, 0);
@@ -75,11 +83,10 @@ static size_t make(uint8_t *bytes)
 	put_switch(&w, 1, 70, 71, 3950);
 	put_mmap2(&w, 71, 0x2000, 0x1000, PROGRAM, 3960);
 	side_id = ID_SIDE;
-	/* PIPs: non-root operation, two of its programs. */
-	put_bytes(&trace, "\x02\x43\x01\x10\0\0\0\0", 8);
-	put_psb(&trace, 8000, 0x1000);
-	put_bytes(&trace, "\x02\x43\x01\x20\0\0\0\0\x2d\x10\x20", 11);
-	put_psb(&trace, 9000, 0xffffffff1000 | 1);
+	put_guest_psb(&trace, 8000, 0x1000);
+	put_bytes(&trace, "\xe6\x0c", 2);
+	put_guest_psb(&trace, 9000, 0x2000);
+	put_psb(&trace, 9500, 0xffffffff1000 | 1);
 	put_aux(&w, 1, 0, 30, 1);
 	put_auxtrace(&w, 1, 0, trace.bytes, trace.n);
 	finish_file(&w, data);
