@@ -14,6 +14,7 @@ static struct fargs_pt_open_sampler samplers[] = {
 	/* Of another task, for the same events. */
 	{ .fd = -1, .nr = 0, .id = 81 }, { .fd = -1, .nr = 1, .id = 82 },
 };
+
 static const struct fargs_pt_cpu cpu = { .samplers = { samplers, 4 } };
 
 /* Header: type 21, misc 0, size 48; counter; pid and tid; time; CPU; identifier. */

@@ -6,8 +6,8 @@
 static struct fargs_pt_line line_of(struct fargs_pt_context *c)
 {
 	return (struct fargs_pt_line){
-		.comm = fargs_pt_context_comm(c), .tid = fargs_pt_context_tid(c), .cpu = c->stream->cpu,
-		.has_time = c->has_time, .ns = c->ns,
+		.comm = fargs_pt_context_comm(c), .tid = fargs_pt_context_tid(c),
+		.cpu = c->stream->cpu, .has_time = c->has_time, .ns = c->ns,
 	};
 }
 
