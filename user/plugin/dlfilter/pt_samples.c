@@ -124,7 +124,7 @@ static void find_name(struct fargs_dlfilter_pt *pt, uint64_t addr, struct fargs_
 /* Returns the file with the code of user space at @addr, and sets *@at; NULL: unknown. */
 static const struct fargs_dso *find_dso(const struct fargs_pt_name *name)
 {
-	return name->file ? fargs_pt_files_dso(name->files, name->file_nr) : NULL;
+	return name->files ? fargs_pt_files_dso(name->files, name->file_nr) : NULL;
 }
 
 static void resolve(void *arg, uint64_t addr, struct fargs_dlfilter_al *al)

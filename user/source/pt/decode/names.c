@@ -9,6 +9,7 @@
 #include "base/put.h"
 #include "kernel/sym/ksyms.h"
 #include "source/pt/decode/user_names.h"
+#include "source/pt/input/user_files.h"
 
 /* Name of fargs's kernel module. */
 #define TRACER	"fargs"
@@ -126,6 +127,11 @@ void fargs_pt_names_destroy(struct fargs_pt_names *names)
 	fargs_pt_user_names_destroy(names->user);
 	free(names->added);
 	free(names);
+}
+
+const char *fargs_pt_name_file(const struct fargs_pt_name *name)
+{
+	return name->files ? fargs_pt_files_path(name->files, name->file_nr) : NULL;
 }
 
 /* Returns the index of the first of names->added that begins after @addr. */

@@ -36,10 +36,10 @@ enum fargs_pt_name_kind {
 struct fargs_pt_name {
 	const char *name;	/* NULL: unknown */
 	const char *module;	/* NULL: none */
-	const char *file;	/* recorded path of the file with the code; NULL: kernel, unknown */
-	struct fargs_pt_files *files;	/* of the recording, or of a guest; only with @file */
-	uint32_t file_nr;	/* number of @file in @files */
-	uint64_t file_at;	/* offset of the looked-up address in @file */
+	/* The file with the code is number @file_nr of @files; NULL: of the kernel, or unknown. */
+	struct fargs_pt_files *files;
+	uint32_t file_nr;
+	uint64_t file_at;	/* offset of the looked-up address in the file */
 	uint64_t addr;		/* address of the function's beginning */
 	bool is_registered;	/* the symbol was registered during the trace */
 	bool is_user;		/* the result is valid in one space */
@@ -75,6 +75,9 @@ struct fargs_pt_names {
 	uint64_t even[FARGS_PT_NAMES_EVEN / 64];
 	uint64_t odd[FARGS_PT_NAMES_ODD / 64];
 };
+
+/* Returns the recorded path of the file with the code; NULL: of the kernel, or unknown. */
+const char *fargs_pt_name_file(const struct fargs_pt_name *name);
 
 /* @in must outlive the result. Returns NULL if out of memory. */
 struct fargs_pt_names *fargs_pt_names_create(const struct fargs_pt_input *in);

@@ -222,7 +222,6 @@ void fargs_pt_user_names_find(const struct fargs_pt_user_names *u, int32_t space
 		return;
 	at = addr - code->addr + code->at;
 	if (u->in->files) {
-		name->file = fargs_pt_files_path(u->in->files, code->file);
 		name->files = u->in->files;
 		name->file_nr = code->file;
 		name->file_at = at;

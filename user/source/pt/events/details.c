@@ -142,7 +142,7 @@ static struct fargs_pt_view *view_of(struct fargs_pt_detailer *d, int32_t space,
 static enum fargs_pt_exec_mode mode_of(const struct fargs_pt_detailer *d,
 				       const struct fargs_pt_name *name)
 {
-	const struct fargs_dso *dso = name && name->file ?
+	const struct fargs_dso *dso = name && name->files ?
 				      fargs_pt_files_dso(name->files, name->file_nr) : NULL;
 
 	return dso && !fargs_dso_is_64_bit(dso) ? FARGS_PT_EXEC_32 : FARGS_PT_EXEC_64;
@@ -241,7 +241,7 @@ static void set_symbol(const struct fargs_pt_input *in, struct fargs_event_place
 					  &in->kernel);
 	if (place->symbol_end && !place->module)
 		set_code_file(in, place);
-	if (!name->file)
+	if (!name->files)
 		return;
 	dso = fargs_pt_files_dso(name->files, name->file_nr);
 	if (dso)
@@ -255,7 +255,7 @@ void fargs_pt_detailer_place(const struct fargs_pt_detailer *d, struct fargs_eve
 	const struct fargs_dso *dso;
 
 	/* Of a guest, all that is known are its symbols. */
-	if (name && name->is_guest && !name->file)
+	if (name && name->is_guest && !name->files)
 		return;
 	if (details & FARGS_DETAIL_SYMBOL)
 		set_symbol(d->shared->in, place, name);
@@ -265,7 +265,7 @@ void fargs_pt_detailer_place(const struct fargs_pt_detailer *d, struct fargs_eve
 		place->file = KERNEL;
 	if (d->shared->kernel && fargs_machine_is_kernel(place->addr))
 		fargs_kernel_lines_set(d->shared->kernel, place);
-	if (!name || !name->file)
+	if (!name || !name->files)
 		return;
 	dso = fargs_pt_files_dso(name->files, name->file_nr);
 	if (!dso)

@@ -44,7 +44,7 @@ static void set_place(struct fargs_pt_maker *m, struct fargs_event_place *place,
 	*place = (struct fargs_event_place){ .addr = addr };
 	if (!name)
 		return;
-	place->file = name->file;
+	place->file = fargs_pt_name_file(name);
 	if (name->name) {
 		place->symbol = name->name;
 		place->offset = addr - name->addr;
