@@ -29,7 +29,8 @@ static void find_place(struct fargs_event_place *place, const struct fargs_pt_in
 	fargs_pt_names_find(names, fargs_pt_task_space(in, &kept, from->tid, from->ns), from->ip,
 			    from->ns, &name);
 	*place = (struct fargs_event_place){
-		.addr = from->ip, .symbol = name.name, .module = name.module, .file = fargs_pt_name_file(&name),
+		.addr = from->ip, .symbol = name.name, .module = name.module,
+		.file = fargs_pt_name_file(&name),
 		.offset = name.name ? from->ip - name.addr : 0,
 	};
 }
