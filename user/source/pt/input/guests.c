@@ -302,11 +302,12 @@ size_t fargs_pt_guests_find(const struct fargs_pt_input *in, int32_t tid, uint64
 	return by_name < in->nr_guests ? by_name : other;
 }
 
-bool fargs_pt_guests_task(const struct fargs_pt_input *in, int32_t tid, uint64_t ns,
-			  struct fargs_pt_guest_task *task)
+/* The same for in->guests[@guest], of which @tid executes a virtual CPU. */
+static bool find_task(const struct fargs_pt_input *in, size_t guest, int32_t tid, uint64_t ns,
+		      struct fargs_pt_guest_task *task)
 {
-	size_t guest = fargs_pt_guests_find(in, tid, ns), i, nr;
 	const struct fargs_pt_guest *g;
+	size_t i, nr;
 
 	if (!fargs_pt_guests_have_records(in, guest))
 		return false;
@@ -323,12 +324,18 @@ bool fargs_pt_guests_task(const struct fargs_pt_input *in, int32_t tid, uint64_t
 	return task->tid >= 0;
 }
 
-/* Returns the space of the program that the guest of task @tid executes at @ns; -1: none. */
-static int32_t own_space(const struct fargs_pt_input *in, int32_t tid, uint64_t ns)
+bool fargs_pt_guests_task(const struct fargs_pt_input *in, int32_t tid, uint64_t ns,
+			  struct fargs_pt_guest_task *task)
+{
+	return find_task(in, fargs_pt_guests_find(in, tid, ns), tid, ns, task);
+}
+
+/* Returns the space of the program that in->guests[@guest] executes at @ns by @tid; -1: none. */
+static int32_t own_space(const struct fargs_pt_input *in, size_t guest, int32_t tid, uint64_t ns)
 {
 	struct fargs_pt_guest_task task;
 
-	if (!fargs_pt_guests_task(in, tid, ns, &task) || !task.guest->in.nr_spaces)
+	if (!find_task(in, guest, tid, ns, &task) || !task.guest->in.nr_spaces)
 		return -1;
 	return fargs_pt_spaces_at(&task.guest->in,
 				  fargs_pt_spaces_pid(&task.guest->in, task.tid, ns), ns);
@@ -343,6 +350,6 @@ int32_t fargs_pt_guests_task_space(const struct fargs_pt_input *in, int32_t tid,
 		       fargs_pt_spaces_at(in, fargs_pt_spaces_pid(in, tid, ns), ns) : -1;
 
 	if (fargs_pt_guests_have_records(in, guest))
-		host = own_space(in, tid, ns);
+		host = own_space(in, guest, tid, ns);
 	return fargs_pt_guests_space(in, guest, host);
 }
