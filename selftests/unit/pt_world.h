@@ -176,14 +176,9 @@ __attribute__((unused)) static void put_hw_id(struct world *w, uint64_t counter,
 	end_record(w, at);
 }
 
-/*
- * Adds a sample to PT_SAMPLES. The fields are those of the sample_type, in the order of
- * linux/perf_event.h.
- */
-__attribute__((unused)) static void put_taken(struct world *w, uint64_t event, uint64_t ip,
-					      uint64_t ns, const void *aux, uint64_t bytes)
+/* Begins a sample for PT_SAMPLES, as begin_record(). */
+static size_t begin_taken(struct world *w, uint64_t event, uint64_t ip, uint64_t ns)
 {
-	static const uint8_t zeroes[8];
 	size_t at = begin_record(w, 9, 1);
 
 	put64(w, event);
@@ -193,6 +188,19 @@ __attribute__((unused)) static void put_taken(struct world *w, uint64_t event, u
 	put64(w, ns);
 	put64(w, 1);
 	put64(w, 1000);
+	return at;
+}
+
+/*
+ * Adds a sample to PT_SAMPLES. The fields are those of the sample_type, in the order of
+ * linux/perf_event.h.
+ */
+__attribute__((unused)) static void put_taken(struct world *w, uint64_t event, uint64_t ip,
+					      uint64_t ns, const void *aux, uint64_t bytes)
+{
+	static const uint8_t zeroes[8];
+	size_t at = begin_taken(w, event, ip, ns);
+
 	put64(w, bytes);
 	put_bytes(w, aux, bytes);
 	put_bytes(w, zeroes, -bytes & 7);
@@ -203,16 +211,7 @@ __attribute__((unused)) static void put_taken(struct world *w, uint64_t event, u
 __attribute__((unused)) static void put_untraced(struct world *w, uint64_t event, uint64_t ip,
 						 uint64_t ns)
 {
-	size_t at = begin_record(w, 9, 1);
-
-	put64(w, event);
-	put64(w, ip);
-	put32(w, 7);
-	put32(w, 8);
-	put64(w, ns);
-	put64(w, 1);
-	put64(w, 1000);
-	end_record(w, at);
+	end_record(w, begin_taken(w, event, ip, ns));
 }
 
 /* Writes all chunks to a file of two CPUs. */
