@@ -61,12 +61,17 @@ static void put_tsc(uint64_t tsc)
 }
 
 /* Adds a run of a program: TIP.PGE, a TNT with one branch, taken, and TIP.PGD. */
-static void put_run_at(uint64_t ip, uint64_t tsc)
+static void put_untimed_run(uint64_t ip)
 {
-	put_tsc(tsc);
 	put_bytes(&trace, "\x71", 1);
 	put_bytes(&trace, &ip, 6);
 	put_bytes(&trace, "\x06\x01", 2);
+}
+
+static void put_run_at(uint64_t ip, uint64_t tsc)
+{
+	put_tsc(tsc);
+	put_untimed_run(ip);
 }
 
 static void put_run(uint64_t tsc)
@@ -433,6 +438,34 @@ static void long_families(void)
 	fargs_pt_input_deinit(&in);
 }
 
+/*
+ * Tests a trace without MTCs: the TSC after the PSB is its only time, and execs and switches are
+ * later.
+ */
+static void times_are_rare(void)
+{
+	size_t data = begin_user_file(true);
+	uint64_t attrs;
+
+	memcpy(&attrs, w.bytes + 24, sizeof(attrs));
+	set64(&w, attrs + 8, 0x2000 | TSC_BIT);
+	put_map(6, 1, CODE, 0);
+	put_fork(&w, 7, 6, NS(90000));
+	put_itrace_start(&w, 7, 0, NS(100000));
+	put_psb(&trace, 100000, 0);
+	put_exec(&w, 7, NS(110000));
+	put_map(7, 2, 2 * CODE, NS(111000));
+	put_untimed_run(2 * CODE);
+	put_untimed_run(2 * CODE);
+	put_exec(&w, 7, NS(210000));
+	put_map(7, 3, 3 * CODE, NS(211000));
+	put_untimed_run(3 * CODE);
+	put_switch(&w, 0, 7, 6, NS(310000));
+	put_untimed_run(CODE);
+	put_trace(0, -1);
+	check_programs(data, "2231");
+}
+
 int main(void)
 {
 	static const struct ktap_test tests[] = {
@@ -442,6 +475,7 @@ int main(void)
 		{ "fork and exec are followed for threads", fork_and_exec_of_threads },
 		{ "threads are decoded without times", threads_without_times },
 		{ "records may have later times than the trace", times_are_late },
+		{ "without MTCs, the code shows which program is executed", times_are_rare },
 		{ "a file may be mapped over another one", one_in_place_of_another },
 		{ "more programs than cached images are decoded", many_processes },
 		{ "memory grows linearly with a chain of forks", long_families },

@@ -38,6 +38,11 @@ uint64_t fargs_pt_flow_error(const struct fargs_pt_config *config)
 	return ERROR_PERIODS * ticks;
 }
 
+uint64_t fargs_pt_flow_lag(const struct fargs_pt_config *config)
+{
+	return config->has_mtc || config->has_cyc ? fargs_pt_flow_error(config) : UINT64_MAX;
+}
+
 bool fargs_pt_flow_grow(struct fargs_pt_flow *flow)
 {
 	size_t room = flow->room ? 2 * flow->room : ITEMS_MIN;

@@ -167,6 +167,12 @@ void fargs_pt_flow_deinit(struct fargs_pt_flow *flow);
  * such items are FARGS_PT_VAGUE (but not those by libipt).
  */
 uint64_t fargs_pt_flow_error(const struct fargs_pt_config *config);
+/*
+ * Returns how much later than its time an item may have happened, in TSC ticks; UINT64_MAX: there
+ * is no limit. Without MTCs and cycles, an item has the time of the last TSC before it, which is
+ * right (fargs_pt_flow_error() is 0) but may be long ago: the CPU sends none but after a PSB.
+ */
+uint64_t fargs_pt_flow_lag(const struct fargs_pt_config *config);
 /* Returns the TSC ticks between two MTCs; 0: no MTCs were recorded, or the period is unknown. */
 uint64_t fargs_pt_flow_tick(const struct fargs_pt_config *config);
 

@@ -11,7 +11,7 @@
 
 struct fargs_pt_programs {
 	const struct fargs_pt_input *in;
-	uint64_t error, tick;
+	uint64_t lag, tick;
 	bool has_switches;
 	struct fargs_pt_switches *of_streams;	/* switches of each of in->streams */
 
@@ -25,7 +25,7 @@ struct fargs_pt_programs {
 };
 
 struct fargs_pt_programs *fargs_pt_programs_create(const struct fargs_pt_input *in,
-					       uint64_t error, uint64_t tick,
+					       uint64_t lag, uint64_t tick,
 					       bool has_switches)
 {
 	struct fargs_pt_programs *p = calloc(1, sizeof(*p));
@@ -34,7 +34,7 @@ struct fargs_pt_programs *fargs_pt_programs_create(const struct fargs_pt_input *
 	if (!p)
 		return NULL;
 	p->in = in;
-	p->error = error;
+	p->lag = lag;
 	p->tick = tick;
 	p->has_switches = has_switches;
 	if (!fargs_pt_programs_are_several(p))
@@ -136,14 +136,14 @@ static void set_until(struct fargs_pt_programs *p, const struct entry *e)
 	const struct fargs_pt_space *next;
 
 	p->until_tsc = 0;
-	if (p->space < 0 || p->error == UINT64_MAX || e->until_ns == UINT64_MAX)
+	if (p->space < 0 || p->lag == UINT64_MAX || e->until_ns == UINT64_MAX)
 		return;
 	if (p->in->spaces[p->space].next >= 0) {
 		next = &p->in->spaces[p->in->spaces[p->space].next];
 		ns = ns < next->from_ns ? ns : next->from_ns;
 	}
 	tsc = ns == UINT64_MAX ? ns : fargs_pt_input_tsc(config, ns);
-	p->until_tsc = tsc > p->error ? tsc - p->error : 0;
+	p->until_tsc = tsc > p->lag ? tsc - p->lag : 0;
 }
 
 /* Sets p->space, and the members that depend on it, for entry @e. */
@@ -174,11 +174,11 @@ static void choose_space(struct fargs_pt_programs *p, const struct entry *e)
 }
 
 /*
- * Returns an entry at @ip whose time is between @tsc and @tsc + @error (UINT64_MAX: no upper
+ * Returns an entry at @ip whose time is between @tsc and @tsc + @lag (UINT64_MAX: no upper
  * limit), and most likely @tsc + @tick. If @tsc is 0, the time is unknown.
  */
 static struct entry make_entry(const struct fargs_pt_programs *p, uint64_t ip, uint64_t tsc,
-			       uint64_t error, uint64_t tick)
+			       uint64_t lag, uint64_t tick)
 {
 	const struct fargs_pt_config *config = &p->in->config;
 	struct entry e = { .ip = ip, .until_ns = UINT64_MAX, .likely_ns = UINT64_MAX };
@@ -187,8 +187,8 @@ static struct entry make_entry(const struct fargs_pt_programs *p, uint64_t ip, u
 		return e;
 	e.from_ns = fargs_pt_input_ns(config, tsc);
 	e.likely_ns = fargs_pt_input_ns(config, tsc + tick);
-	if (error != UINT64_MAX)
-		e.until_ns = fargs_pt_input_ns(config, tsc + error);
+	if (lag != UINT64_MAX)
+		e.until_ns = fargs_pt_input_ns(config, tsc + lag);
 	return e;
 }
 
@@ -234,7 +234,7 @@ bool fargs_pt_programs_enter(struct fargs_pt_programs *p, uint64_t ip, uint64_t 
 	if (tsc < p->until_tsc)
 		return false;
 	/* If the time of the entry is unknown, keep the current code if it contains @ip. */
-	e = make_entry(p, ip, tsc, p->error, p->tick);
+	e = make_entry(p, ip, tsc, p->lag, p->tick);
 	if (!e.from_ns && ip && before >= 0 && fargs_pt_spaces_has(p->in, before, ip))
 		return false;
 	choose_space(p, &e);

@@ -17,11 +17,11 @@
 struct fargs_pt_programs;
 
 /*
- * @error: maximum error of times, in TSC ticks (fargs_pt_flow_error()). @tick: TSC ticks between
+ * @lag: how much later than its time an item may be (fargs_pt_flow_lag()). @tick: TSC ticks between
  * two times in the trace (fargs_pt_flow_tick()). @has_switches: task switches are items of the
  * flow. @in must outlive the result. Returns NULL if out of memory.
  */
-struct fargs_pt_programs *fargs_pt_programs_create(const struct fargs_pt_input *in, uint64_t error,
+struct fargs_pt_programs *fargs_pt_programs_create(const struct fargs_pt_input *in, uint64_t lag,
 						   uint64_t tick, bool has_switches);
 void fargs_pt_programs_destroy(struct fargs_pt_programs *p);
 

@@ -38,7 +38,7 @@ struct fargs_pt_libipt *fargs_pt_libipt_create(const struct fargs_pt_input *in,
 	d->switch_addr = switch_addr;
 	d->tick = fargs_pt_flow_tick(&in->config);
 	find_seq_sites(d);
-	d->programs = fargs_pt_programs_create(in, fargs_pt_flow_error(&in->config), d->tick,
+	d->programs = fargs_pt_programs_create(in, fargs_pt_flow_lag(&in->config), d->tick,
 					       switch_addr && in->config.has_kernel);
 	d->has_programs = d->programs && fargs_pt_programs_are_several(d->programs);
 	d->images = fargs_pt_images_create(in, text, d->programs);

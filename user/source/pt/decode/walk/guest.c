@@ -41,13 +41,13 @@ static struct fargs_pt_graph *graph_of(struct fargs_pt_walker *w, size_t guest)
 static int32_t find_task(const struct fargs_pt_walker *w)
 {
 	const struct fargs_pt_config *config = &w->in->config;
-	uint64_t error = fargs_pt_flow_error(config), until = UINT64_MAX;
+	uint64_t lag = fargs_pt_flow_lag(config), until = UINT64_MAX;
 	struct fargs_pt_switches switches;
 	size_t nr, low, high;
 
 	fargs_pt_switches_init(&switches, w->in, w->seg->stream);
-	if (error < UINT64_MAX - w->tsc)
-		until = fargs_pt_input_ns(config, w->tsc + error);
+	if (lag < UINT64_MAX - w->tsc)
+		until = fargs_pt_input_ns(config, w->tsc + lag);
 	low = fargs_pt_switches_at(&switches, fargs_pt_input_ns(config, w->tsc));
 	high = fargs_pt_switches_at(&switches, until);
 	nr = fargs_pt_switches_at(&switches, fargs_pt_input_ns(config, w->seg->tsc)) +

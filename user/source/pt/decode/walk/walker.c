@@ -43,7 +43,7 @@ struct fargs_pt_walker *fargs_pt_walker_create(const struct fargs_pt_input *in,
 		.nr_marks = FARGS_PT_WALK_MARKS, .begins = options->begins ? begins : NULL,
 		.arg = options->begins, .forms = w->forms, .nr_changes = &w->nr_changes,
 	};
-	w->programs = fargs_pt_programs_create(in, fargs_pt_flow_error(&in->config), w->tick,
+	w->programs = fargs_pt_programs_create(in, fargs_pt_flow_lag(&in->config), w->tick,
 					       options->switch_addr && in->config.has_kernel);
 	w->has_programs = in->nr_spaces > 1;
 	w->kernel = fargs_pt_graph_create(memory, -1, &w->graph_options);
