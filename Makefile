@@ -143,7 +143,7 @@ $(B)/selftests/unit/hash: LDFLAGS += -Wl,--wrap=calloc
 $(B)/selftests/unit/stack_tree: LDFLAGS += -Wl,--wrap=calloc
 
 -include $(LIB_OBJ:.o=.d) $(MAIN_OBJ:.o=.d) $(PERF_DLFILTER_OBJ:.o=.d) $(wildcard $(B)/obj/unit-*.d)
--include selftests/bench/bench.mk selftests/selftests.mk selftests/fuzz/fuzz.mk selftests/ptemu/ptemu.mk
+-include selftests/bench/bench.mk selftests/selftests.mk selftests/fuzz/fuzz.mk selftests/ptemu/ptemu.mk selftests/hardware/hardware.mk
 
 deps:
 	selftests/deps
@@ -214,7 +214,7 @@ uninstall-dkms:
 # Also what kbuild left beside its sources; its own clean would go through all of build/ as well.
 clean:
 	rm -rf $(B)/obj $(B)/fargs $(B)/fargs-dlfilter.so $(B)/libfargs.a $(B)/prefix $(B)/flags \
-		$(B)/selftests $(B)/fuzz
+		$(B)/selftests $(B)/fuzz $(B)/hardware
 	find kmod samples selftests/bench -type f \( -name '*.o' -o -name '*.ko' -o -name '*.mod' \
 		-o -name '*.mod.c' -o -name '*.cmd' -o -name modules.order \) -delete
 	rm -f modules.order Module.symvers .modules.order.cmd .Module.symvers.cmd
