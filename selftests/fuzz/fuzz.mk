@@ -10,7 +10,7 @@ FUZZ_FLAGS := $(filter-out -O2,$(UCFLAGS)) -Wno-format-truncation -Wno-maybe-uni
 	$(FUZZ_SANITIZE) -Iselftests
 FUZZ_LIB := $(LIB_SRC:%.c=$(FUZZ_DIR)/obj/%.o)
 FUZZ_VERIFIER := $(VERIFIER_SRC:%.c=$(FUZZ_DIR)/obj/%.o)
-FUZZ_BIN := $(FUZZ_DIR)/align $(FUZZ_DIR)/btf $(FUZZ_DIR)/expr $(FUZZ_DIR)/file $(FUZZ_DIR)/flow $(FUZZ_DIR)/join $(FUZZ_DIR)/packets \
+FUZZ_BIN := $(FUZZ_DIR)/align $(FUZZ_DIR)/btf $(FUZZ_DIR)/expr $(FUZZ_DIR)/file $(FUZZ_DIR)/flow $(FUZZ_DIR)/inject $(FUZZ_DIR)/join $(FUZZ_DIR)/packets \
 	$(FUZZ_DIR)/perf $(FUZZ_DIR)/prog $(FUZZ_DIR)/pt $(FUZZ_DIR)/record $(FUZZ_DIR)/samples \
 	$(FUZZ_DIR)/user_files
 

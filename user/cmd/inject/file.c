@@ -142,6 +142,9 @@ int fargs_inject_file_begin(struct fargs_inject_file *f, FILE *file,
 	if (!ret)
 		ret = visit_events(f, put_attr, &ids);
 	f->head.attrs.bytes = f->at - f->head.attrs.at;
+	/* Records begin at a multiple of their unit, whatever the size of the attributes is. */
+	if (!ret)
+		ret = put_zeroes(f, -f->at & 7);
 	f->head.data.at = f->at;
 	return ret ? fargs_fail(err, -ret, "cannot write: %s", strerror(-ret)) : 0;
 }

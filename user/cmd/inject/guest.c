@@ -11,6 +11,7 @@
 
 #define RECORD_MAX	UINT16_MAX
 #define NO_CPU		UINT64_MAX
+#define NAME_MIN	8
 #define NAME_ALIGN	64
 
 void fargs_guest_deinit(struct fargs_guest *g)
@@ -351,6 +352,55 @@ static void put_sample(struct fargs_buf *out, uint64_t type, const struct fargs_
 	put_u64(out, id);
 }
 
+/*
+ * Returns the number of bytes that a record has at least between its header and its sample id. Of
+ * names, these are eight, the last of which is the end of the name.
+ */
+static size_t bytes_of(uint32_t type, bool *has_name)
+{
+	*has_name = false;
+	switch (type) {
+	case PERF_RECORD_MMAP:
+		*has_name = true;
+		return 32 + NAME_MIN;
+	case PERF_RECORD_MMAP2:
+		*has_name = true;
+		return 64 + NAME_MIN;
+	case PERF_RECORD_COMM:
+		*has_name = true;
+		return 8 + NAME_MIN;
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_EXIT:
+		return 24;
+	case PERF_RECORD_LOST:
+		return 16;
+	case PERF_RECORD_SWITCH_CPU_WIDE:
+		return 8;
+	case PERF_RECORD_TEXT_POKE:
+		return 12;
+	case PERF_RECORD_KSYMBOL:
+		*has_name = true;
+		return 16 + NAME_MIN;
+	}
+	return 0;
+}
+
+static bool is_whole(const struct perf_event_header *head, size_t sample_bytes)
+{
+	bool has_name;
+	size_t bytes = sizeof(*head) + bytes_of(head->type, &has_name);
+	size_t end = head->size - sample_bytes;
+	const uint8_t *at = (const uint8_t *)head;
+	uint16_t lengths[2] = { };
+
+	if (head->size < bytes + sample_bytes)
+		return false;
+	/* An address, the lengths of the bytes before and after, and the bytes. */
+	if (head->type == PERF_RECORD_TEXT_POKE)
+		memcpy(lengths, at + sizeof(*head) + sizeof(uint64_t), sizeof(lengths));
+	return (!has_name || !at[end - 1]) && bytes + lengths[0] + lengths[1] <= end;
+}
+
 int fargs_guest_put_record(const struct fargs_guest *g, const struct fargs_guest_record *rec,
 			   struct fargs_buf *out, struct fargs_error_text *err)
 {
@@ -362,7 +412,7 @@ int fargs_guest_put_record(const struct fargs_guest *g, const struct fargs_guest
 	uint64_t nr, type;
 
 	if (!fargs_perf_sample_find(&sample, rec->head, g->file) ||
-	    head.size < sizeof(head) + sample.bytes)
+	    !is_whole(rec->head, sample.bytes))
 		return fargs_fail(err, EINVAL, "a record is too short");
 	memcpy(&nr, end - sizeof(nr), sizeof(nr));
 	/* Records that perf synthesizes have none. */
