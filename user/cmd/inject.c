@@ -345,7 +345,7 @@ static const struct fargs_option options[] = {
 	{ 0, "strip", NULL, "leave out recorded samples, of which there may be some beside the "
 	  "trace", FARGS_OPTION_SETS(struct command, strips) },
 	{ 0, "vm-time-correlation", "OFFSETS", "change times of guests to those of the host: "
-	  "'dry-run' only prints TSC offsets; OFFSET[:VMCS[,VMCS]...] gives them",
+	  "'dry-run' only prints TSC offsets; OFFSET[*RATIO][:VMCS[,VMCS]...] gives them",
 	  FARGS_OPTION_OPTIONAL, .offer = FARGS_OFFER_WORDS, .words = "dry-run",
 	  .take = take_vm_time },
 	{ 0, "force", NULL, "with --vm-time-correlation: change FILE itself",

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,8 +38,45 @@ static bool take_number(const char **at, uint64_t *nr)
 	return !errno;
 }
 
-/* Reads the VMCSs of @offset. */
-static int take_pages(struct fargs_vm_options *o, const char **at, uint64_t offset,
+/*
+ * Reads "*RATIO", a decimal number or a fraction N/D of integers, and blanks after it. Sets *@ratio
+ * (struct fargs_pt_vmcs), which remains 0 if there is none.
+ */
+static bool take_ratio(const char **at, uint64_t *ratio)
+{
+	unsigned __int128 fraction;
+	long double decimal;
+	uint64_t n, d;
+	const char *s;
+	char *end;
+
+	if (**at != '*')
+		return true;
+	s = skip_blanks(*at + 1);
+	if (!isdigit((unsigned char)*s))
+		return false;
+	*at = s;
+	if (take_number(at, &n) && **at == '/') {
+		*at = skip_blanks(*at + 1);
+		if (!take_number(at, &d) || !d)
+			return false;
+		fraction = (((unsigned __int128)n << FARGS_PT_TSC_RATIO_BITS) + d / 2) / d;
+		*ratio = fraction >> 64 ? 0 : (uint64_t)fraction;
+	} else {
+		decimal = strtold(s, &end);
+		*at = skip_blanks(end);
+		decimal = ldexpl(decimal, FARGS_PT_TSC_RATIO_BITS) + 0.5L;
+		*ratio = decimal < 0x1p64L ? (uint64_t)decimal : 0;
+	}
+	if (!*ratio)
+		return false;
+	if (*ratio == UINT64_C(1) << FARGS_PT_TSC_RATIO_BITS)
+		*ratio = 0;
+	return true;
+}
+
+/* Reads the VMCSs of @offset and @ratio. */
+static int take_pages(struct fargs_vm_options *o, const char **at, uint64_t offset, uint64_t ratio,
 		      struct fargs_error_text *err)
 {
 	struct fargs_pt_vmcs *vmcs;
@@ -56,6 +94,8 @@ static int take_pages(struct fargs_vm_options *o, const char **at, uint64_t offs
 			return fargs_fail(err, EINVAL, "VMCS 0x%llx has two offsets",
 					  (unsigned long long)page);
 		vmcs->offset = offset;
+		vmcs->ratio = ratio;
+		vmcs->bound = fargs_pt_tsc_bound(ratio);
 		vmcs->is_known = true;
 		vmcs->is_certain = true;
 	} while (**at == ',');
@@ -67,7 +107,7 @@ int fargs_vm_options_parse(struct fargs_vm_options *o, const char *value,
 {
 	const char *at = skip_blanks(value ? value : "");
 	bool has_default = false;
-	uint64_t offset;
+	uint64_t offset, ratio;
 	int ret = 0;
 
 	o->is_given = true;
@@ -78,8 +118,12 @@ int fargs_vm_options_parse(struct fargs_vm_options *o, const char *value,
 	while (!ret && *at) {
 		if (!take_number(&at, &offset))
 			return fargs_fail(err, EINVAL, "'%s' does not begin with a TSC offset", at);
+		ratio = 0;
+		if (!take_ratio(&at, &ratio))
+			return fargs_fail(err, EINVAL, "'%s' is not the ratio of two TSCs: give a "
+					  "number above 0, or N/D", at);
 		if (*at == ':') {
-			ret = take_pages(o, &at, offset, err);
+			ret = take_pages(o, &at, offset, ratio, err);
 			continue;
 		}
 		if (has_default)
@@ -87,6 +131,7 @@ int fargs_vm_options_parse(struct fargs_vm_options *o, const char *value,
 					  "OFFSET:VMCS");
 		has_default = true;
 		o->list.offset = offset;
+		o->list.ratio = ratio;
 	}
 	/* Not before: VMCSs that are added have the default. */
 	o->list.has_default = has_default && fargs_row(E8);

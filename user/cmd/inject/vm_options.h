@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The value of --vm-time-correlation: [dry-run] [OFFSET[:VMCS[,VMCS]...]]...
+ * The value of --vm-time-correlation: [dry-run] [OFFSET[*RATIO][:VMCS[,VMCS]...]]...
  */
 #ifndef FARGS_CMD_INJECT_VM_OPTIONS_H
 #define FARGS_CMD_INJECT_VM_OPTIONS_H

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 
 #include "base/buf.h"
 #include "base/plural.h"
@@ -148,6 +149,9 @@ static void put_vmcs(const struct fargs_pt_vmcs *vmcs)
 		printf("0x%" PRIx64, vmcs->offset);
 	else
 		printf("unknown");
+	if (vmcs->ratio)
+		printf("  TSC Ratio %.9Lg",
+		       ldexpl((long double)vmcs->ratio, -FARGS_PT_TSC_RATIO_BITS));
 	printf("  %" PRIu64 " TSC%s", vmcs->nr, fargs_plural(vmcs->nr));
 	if (vmcs->nr_derived)
 		printf(", %" PRIu64 " of which show%s it within %" PRIu64 " tick%s",

@@ -139,14 +139,29 @@ struct tsc {
 	uint64_t value;			/* 56 bits of the packet; those of the host once known */
 	struct fargs_pt_vmcs *vmcs;	/* NULL: unknown */
 	struct fargs_pt_guest_around around;
+	uint64_t guest;			/* @value as it would be if it were a guest's, unscaled */
 	uint64_t full;			/* all bits of @value, if it is the host's */
 	uint64_t expected;		/* what TMA and MTCs show */
-	uint64_t offset;		/* of @full to @expected */
+	uint64_t offset, host_offset;	/* of @guest and of @full to @expected */
 };
+
+/*
+ * Returns what a guest would have read instead of @value, 56 bits, with the same offset, but
+ * without scaling, when the host's TSC was next to @near. A guest whose TSC is slower reads the
+ * same value for several ticks of the host: this is the first of them.
+ */
+static uint64_t unscale(const struct fargs_pt_vmcs *vmcs, uint64_t value, uint64_t near)
+{
+	unsigned __int128 ticks = (unsigned __int128)near * vmcs->ratio >> FARGS_PT_TSC_RATIO_BITS;
+	uint64_t full = extend(value, (uint64_t)ticks + vmcs->offset);
+
+	ticks = (unsigned __int128)(full - vmcs->offset) << FARGS_PT_TSC_RATIO_BITS;
+	return ((uint64_t)((ticks + vmcs->ratio - 1) / vmcs->ratio) + vmcs->offset) & TSC_MASK;
+}
 
 static void set_value(struct fargs_pt_guest_tsc *g, struct tsc *t, uint64_t offset)
 {
-	uint64_t now = (t->value - offset) & TSC_MASK;
+	uint64_t now = (t->guest - offset) & TSC_MASK;
 
 	report(g, &(struct fargs_pt_guest_tsc_event){
 		.kind = FARGS_PT_GUEST_TSC_SET, .at = t->at, .vmcs = t->vmcs, .old = t->value,
@@ -212,12 +227,12 @@ static void take_first(struct fargs_pt_guest_tsc *g, struct tsc *t)
 static bool is_guest_by_time(struct fargs_pt_guest_tsc *g, const struct tsc *t)
 {
 	bool is_known = t->vmcs && t->vmcs->is_known;
-	bool is_host = is_near(g, t->offset, 0);
+	bool is_host = is_near(g, t->host_offset, 0);
 
 	g->nr_guessed++;
 	if (is_known && is_host != is_near(g, t->offset, t->vmcs->offset))
 		return !is_host;
-	if (g->is_psb && !t->offset)
+	if (g->is_psb && !t->host_offset)
 		return false;
 	if ((!is_host && t->full < t->expected) || !is_in_range(g, t->full))
 		return true;
@@ -332,11 +347,14 @@ static void judge_tsc(struct fargs_pt_guest_tsc *g, struct tsc *t)
 		return;
 	}
 	t->full = extend(t->value, g->tsc ? g->tsc : g->reference);
+	t->expected = g->has_base ? host_tsc(g, t->around.ctc, t->around.fast) :
+		      g->tsc ? g->tsc : g->reference;
+	t->guest = t->vmcs && t->vmcs->ratio ? unscale(t->vmcs, t->value, t->expected) : t->value;
 	if (!g->has_base) {
 		take_first(g, t);
 	} else {
-		t->expected = host_tsc(g, t->around.ctc, t->around.fast);
-		t->offset = extend(t->full - t->expected, 0);
+		t->host_offset = extend(t->full - t->expected, 0);
+		t->offset = extend(t->guest - t->expected, 0);
 		if (is_of_guest(g, t)) {
 			take_guest(g, t);
 		} else {
@@ -433,7 +451,10 @@ static void take_item(struct fargs_pt_guest_tsc *g, const uint8_t *at,
 			     t.vmcs, 0, p->value);
 		return;
 	}
-	now = extend((t.value - t.vmcs->offset) & TSC_MASK, g->tsc ? g->tsc : g->reference);
+	now = g->tsc ? g->tsc : g->reference;
+	if (t.vmcs->ratio)
+		t.value = unscale(t.vmcs, t.value, now);
+	now = extend((t.value - t.vmcs->offset) & TSC_MASK, now);
 	report(g, &(struct fargs_pt_guest_tsc_event){
 		.kind = FARGS_PT_GUEST_TSC_SET, .at = at, .vmcs = t.vmcs, .old = p->value,
 		.now = now, .to = at + 1, .bytes = PEBS_TSC_BYTES,

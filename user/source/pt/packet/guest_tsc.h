@@ -4,7 +4,7 @@
  * which its VMCS has (Intel SDM, volume 3, "Offsetting the TSC and TSC scaling"), and its TSC
  * packets contain what it reads. TMA and MTC packets count the crystal clock, which has no offset:
  * from a TMA of a host, they show the host's TSC at the TMA that follows a guest's TSC. The offset
- * is the difference. TSC scaling is not supported.
+ * is the difference. Where the TSC is scaled, too, both the offset and the ratio must be given.
  *
  * What an offset is derived from is a TSC in a PSB+ with a PIP: it is known to be a guest's, and to
  * be no sign of a pause, in which MTCs may be missing. Its error is that of the rounding of two

@@ -22,7 +22,8 @@ struct fargs_pt_vmcs *fargs_pt_vmcs_list_get(struct fargs_pt_vmcs_list *list, ui
 	vmcs = fargs_array_add(list->all, list->nr);
 	if (vmcs)
 		*vmcs = (struct fargs_pt_vmcs){
-			.page = page, .offset = list->offset, .is_known = list->has_default,
+			.page = page, .offset = list->offset, .ratio = list->ratio,
+			.bound = fargs_pt_tsc_bound(list->ratio), .is_known = list->has_default,
 			.is_certain = list->has_default,
 		};
 	return vmcs;
