@@ -20,8 +20,10 @@
 
 /* perf's name for the code of a guest's kernel. */
 #define KERNEL		"guest.kernel.kallsyms"
-/* A symbol at the beginning of the kernel. */
+/* Symbols at the beginning of the kernel, and of its code. */
 #define FIRST_SYMBOL	"_text"
+#define FIRST_OF_CODE	"_stext"
+#define PAGE		4096
 
 /* Returns the kcore in the directory of @kallsyms; NULL: there is none. */
 static char *kcore_beside(const char *kallsyms)
@@ -74,6 +76,35 @@ static uint64_t moved(const struct fargs_pt_guest *g, const char *vmlinux)
 	return sym ? sym->addr - addr : 0;
 }
 
+/* Returns whether code begins at the page of the symbol @name. */
+static bool begins_at(const struct fargs_pt_guest *g, const char *name)
+{
+	const struct fargs_ksym *sym = fargs_ksyms_find_only(g->in.ksyms, name);
+	size_t i;
+
+	for (i = 0; sym && i < g->in.nr_codes; i++)
+		if (g->in.codes[i].bytes && g->in.codes[i].addr == sym->addr / PAGE * PAGE)
+			return true;
+	return false;
+}
+
+/*
+ * Drops the code of a kcore that is not of the same boot as the symbols: the kernel is at a random
+ * address each time, so that other functions would be decoded than those that were executed.
+ */
+static int check_kcore(struct fargs_pt_input *in, struct fargs_pt_guest *g, const char *kcore,
+		       const char *kallsyms)
+{
+	size_t i;
+
+	if (!g->in.ksyms || begins_at(g, FIRST_SYMBOL) || begins_at(g, FIRST_OF_CODE))
+		return 0;
+	for (i = 0; i < g->in.nr_codes; i++)
+		g->in.codes[i].bytes = 0;
+	return fargs_pt_input_add_note(in, "'%s' is not used: it has no code where the kernel "
+				       "of '%s' begins, so it is of another boot", kcore, kallsyms);
+}
+
 static int read_code(struct fargs_pt_input *in, struct fargs_pt_guest *g,
 		     const struct fargs_pt_guest_files *files)
 {
@@ -81,14 +112,17 @@ static int read_code(struct fargs_pt_input *in, struct fargs_pt_guest *g,
 	struct fargs_error_text err = { "" };
 	int ret;
 
-	if (kcore)
+	if (kcore) {
 		ret = fargs_elf_code_add(&g->in, kcore, 0, &err);
-	else if (files->vmlinux)
+		if (!ret && check_kcore(in, g, kcore, files->kallsyms))
+			ret = -ENOMEM;
+	} else if (files->vmlinux) {
 		ret = fargs_elf_code_add(&g->in, files->vmlinux, moved(g, files->vmlinux), &err);
-	else
+	} else {
 		return fargs_pt_input_add_note(in, "the code of the guest's kernel is missing: "
 					       "put a copy of its /proc/kcore beside '%s'",
 					       files->kallsyms);
+	}
 	return ret == -ENOMEM ? ret : ret ? fargs_pt_input_add_note(in, "%s", err.text) : 0;
 }
 
