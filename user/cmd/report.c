@@ -101,7 +101,7 @@ static int make_source(struct command *c, const char *path)
 		return cmd_fail("no memory for symbols of guests");
 	c->show = (struct fargs_show){
 		.path = path, .options = &r->options, .view = &r->view, .is_stdio = c->hook,
-		.is_nested = r->is_graph, .has_guests = r->guests.nr,
+		.is_nested = r->is_graph, .guests = fargs_guest_options_name(&r->guests),
 		.source = fargs_dat_source_create(c->reader, &c->meta, &err),
 	};
 	if (!c->show.source)

@@ -150,6 +150,16 @@ const struct fargs_option fargs_guest_option_table[] = {
 	FARGS_OPTION_END
 };
 
+const char *fargs_guest_options_name(const struct fargs_guest_options *o)
+{
+	static const char *const names[] = {
+		[FARGS_GUEST_ONE] = "'--guest'", [FARGS_GUEST_ANY] = "'--guest-kallsyms'",
+		[FARGS_GUEST_MOUNT] = "'--guestmount'",
+	};
+
+	return o->nr ? names[o->options[0].kind] : NULL;
+}
+
 void fargs_guest_options_deinit(struct fargs_guest_options *o)
 {
 	while (o->nr)

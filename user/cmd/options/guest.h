@@ -34,6 +34,8 @@ struct fargs_guest_options {
 /* Options that set members of struct fargs_guest_options. */
 extern const struct fargs_option fargs_guest_option_table[];
 void fargs_guest_options_deinit(struct fargs_guest_options *o);
+/* Returns the first of the options that were given, as in "'--guest'"; NULL: none was. */
+const char *fargs_guest_options_name(const struct fargs_guest_options *o);
 
 /*
  * Reads the symbols of all guests into @guests. Reports unreadable files on stderr; addresses in

@@ -23,7 +23,8 @@ static int show_samples(struct fargs_report_request *r, const char *path,
 	struct fargs_dlfilters *filters = fargs_dlfilter_options_get(&r->dlfilters);
 	struct fargs_show show = {
 		.path = path, .options = &r->options, .view = &r->view,
-		.is_nested = r->is_graph, .has_guests = r->guests.nr, .is_stdio = true,
+		.is_nested = r->is_graph, .guests = fargs_guest_options_name(&r->guests),
+		.is_stdio = true,
 	};
 	struct fargs_dlfilter_perf *filtered = NULL;
 	struct fargs_event_source *samples;
@@ -63,6 +64,18 @@ static int show_samples(struct fargs_report_request *r, const char *path,
 	return status;
 }
 
+/* Options of guests are for their trace, which is not shown beside samples without --itrace. */
+static int check_guests(const struct fargs_report_request *r, const char *path,
+			const struct fargs_recording *recording)
+{
+	const char *option = fargs_guest_options_name(&r->guests);
+
+	if (!option || !fargs_recording_has_trace(recording) || r->pt.has_itrace)
+		return 0;
+	return cmd_fail("%s is for the Intel PT trace of '%s', which is not shown: add '--itrace'",
+			option, path);
+}
+
 int fargs_perf_report(struct fargs_report_request *r, const char *path)
 {
 	struct fargs_recording *recording;
@@ -75,7 +88,12 @@ int fargs_perf_report(struct fargs_report_request *r, const char *path)
 		return cmd_fail("%s", err.text);
 	is_trace = !fargs_recording_nr_samples(recording) &&
 		   fargs_recording_has_trace(recording) && fargs_pt_report_use_default(&r->pt);
-	status = is_trace ? 0 : show_samples(r, path, recording);
+	if (is_trace)
+		status = 0;
+	else if (check_guests(r, path, recording))
+		status = 1;
+	else
+		status = show_samples(r, path, recording);
 	fargs_recording_close(recording);
 	if (is_trace)
 		status = fargs_report_request_check_pt(r) || fargs_pt_report(r, path);

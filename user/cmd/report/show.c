@@ -59,7 +59,7 @@ static int check_facts(const struct fargs_show *s, struct fargs_error_text *err)
 		{ "'--raw'", s->view->is_raw ? FARGS_FACT_RAW : 0 },
 		{ "'--zeros'", o->has_zeros ? FARGS_FACT_TYPES : 0 },
 		{ "'--ns'", o->has_ns ? FARGS_FACT_NS_TIDS : 0 },
-		{ "'--guest'", s->has_guests ? FARGS_FACT_FORMATTED : 0 },
+		{ s->guests, s->guests ? FARGS_FACT_FORMATTED : 0 },
 		{ "'--verify'", o->is_silent ? FARGS_FACT_COUNTERS : 0 },
 		{ "'--follow'", o->follow.arg ? FARGS_FACT_GROWTH : 0 },
 		{ "'-g'", s->is_nested ? FARGS_FACT_NESTING : 0 },

@@ -19,7 +19,7 @@ struct fargs_show {
 	struct fargs_pipeline_options *options;	/* percentages in --time become times */
 	struct fargs_view *view;
 	bool is_nested;		/* -g was given */
-	bool has_guests;	/* --guest or a similar option was given */
+	const char *guests;	/* an option like --guest that was given; NULL: none was */
 	bool is_stdio;		/* output goes through stdio, since dlfilters print, too */
 	/* The following members are private. */
 	struct fargs_pipeline *pipeline;

@@ -35,7 +35,7 @@ static int report(struct fargs_report_request *r, const char *path)
 	struct fargs_dlfilters *filters = fargs_dlfilter_options_get(&r->dlfilters);
 	struct fargs_show show = {
 		.path = path, .options = &r->options, .view = &r->view, .is_stdio = filters,
-		.is_nested = r->is_graph, .has_guests = r->guests.nr,
+		.is_nested = r->is_graph, .guests = fargs_guest_options_name(&r->guests),
 	};
 	struct fargs_dlfilter_records *samples = NULL;
 	struct fargs_error_text err = { "" };
