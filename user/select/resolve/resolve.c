@@ -27,6 +27,9 @@ struct clone {
 	const char *module;
 };
 
+/* A few selectors without wildcards are looked up without an index of all names. */
+#define SCANS_MAX	4
+
 struct fargs_resolver {
 	struct clone *clones;		/* sorted by NAME and module */
 	size_t nr_clones;
@@ -40,6 +43,7 @@ struct fargs_resolver {
 	 * Index in @units of the module used last: the next symbol is usually in the same module.
 	 */
 	size_t last;
+	unsigned int nr_scans;		/* names that were looked up without an index */
 	struct fargs_layouts scratch;
 };
 
@@ -165,12 +169,18 @@ static struct unit *get_unit(struct fargs_resolver *r, const char *module)
  * Returns the number of addresses of functions that have the name of @sym and are in the same
  * module (or vmlinux).
  */
-static size_t count_places(const struct fargs_resolver *r, const struct fargs_ksym *sym)
+static size_t count_places(struct fargs_resolver *r, const struct fargs_ksym *sym)
 {
 	const struct fargs_ksym *const *same;
 	size_t i, nr, nr_places = 0;
 	uint64_t last = 0;
 
+	/* An index of all names takes as long as reading them 20 times. */
+	if (r->nr_scans < SCANS_MAX) {
+		r->nr_scans++;
+		if (fargs_ksyms_find_only(r->ksyms, sym->name))
+			return 1;
+	}
 	nr = fargs_ksyms_find_name(r->ksyms, sym->name, &same);
 	for (i = 0; i < nr; i++) {
 		if (!is_same_module(same[i]->module, sym->module))
