@@ -198,7 +198,7 @@ static unsigned int nr_entries(void)
 /* Runs a command. Returns its exit status, with what it said in @text. */
 static int inject(const char *const *argv, char *text)
 {
-	static char name[] = "inject";
+	char name[] = "inject";
 	char *args[8] = { name };
 	int argc = 1, err = dup(2), standard = dup(1), status;
 	ssize_t n;

@@ -193,11 +193,11 @@ void known_run(const unsigned long *stack)
 }
 
 asm(".globl known_start\n"
-    "known_start:\n"
-    "	xor %ebp, %ebp\n"
-    "	mov %rsp, %rdi\n"
-    "	call known_run\n"
-    ".globl sig_return\n"
-    "sig_return:\n"
-    "	mov $15, %eax\n"	/* __NR_rt_sigreturn */
-    "	syscall\n");
+	"known_start:\n"
+	"	xor %ebp, %ebp\n"
+	"	mov %rsp, %rdi\n"
+	"	call known_run\n"
+	".globl sig_return\n"
+	"sig_return:\n"
+	"	mov $15, %eax\n"	/* __NR_rt_sigreturn */
+	"	syscall\n");

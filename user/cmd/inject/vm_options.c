@@ -38,13 +38,21 @@ static bool take_number(const char **at, uint64_t *nr)
 	return !errno;
 }
 
+/* Returns the ratio @n / @d as struct fargs_pt_vmcs has it; 0: it is too small, or too large. */
+static uint64_t divide(uint64_t n, uint64_t d)
+{
+	unsigned __int128 ratio = (unsigned __int128)n << FARGS_PT_TSC_RATIO_BITS;
+
+	ratio = (ratio + d / 2) / d;
+	return ratio > UINT64_MAX ? 0 : (uint64_t)ratio;
+}
+
 /*
  * Reads "*RATIO", a decimal number or a fraction N/D of integers, and blanks after it. Sets *@ratio
  * (struct fargs_pt_vmcs), which remains 0 if there is none.
  */
 static bool take_ratio(const char **at, uint64_t *ratio)
 {
-	unsigned __int128 fraction;
 	long double decimal;
 	uint64_t n, d;
 	const char *s;
@@ -60,8 +68,7 @@ static bool take_ratio(const char **at, uint64_t *ratio)
 		*at = skip_blanks(*at + 1);
 		if (!take_number(at, &d) || !d)
 			return false;
-		fraction = (((unsigned __int128)n << FARGS_PT_TSC_RATIO_BITS) + d / 2) / d;
-		*ratio = fraction >> 64 ? 0 : (uint64_t)fraction;
+		*ratio = divide(n, d);
 	} else {
 		decimal = strtold(s, &end);
 		*at = skip_blanks(end);
