@@ -29,6 +29,7 @@ static char paths[4][64];		/* files of programs 1 to 3 */
 /* The conditional branches of all streams, in order: each as the digit of its program. */
 static char seen[SEEN_MAX];
 static unsigned int nr_errors;
+static char note[256];			/* the last one */
 
 /*
  * Writes program N: N - 1 NOPs, a JZ to 16 bytes after it, and a SYSCALL at its target. All
@@ -197,6 +198,7 @@ static void check_programs(size_t data, const char *programs)
 	CHECK_INT(nr_errors, 0);
 	CHECK_STR(decode(1, true), programs);
 	CHECK_INT(nr_errors, 0);
+	snprintf(note, sizeof(note), "%s", in.nr_notes ? in.notes[in.nr_notes - 1] : "");
 	fargs_pt_input_deinit(&in);
 }
 
@@ -292,6 +294,7 @@ static void fork_and_exec_on_cpus(void)
 	put_run(250000);
 	put_trace(1, -1);
 	check_programs(data, "111331222");
+	CHECK_STR(note, "");
 }
 
 static void fork_and_exec_of_threads(void)
@@ -464,6 +467,8 @@ static void times_are_rare(void)
 	put_untimed_run(CODE);
 	put_trace(0, -1);
 	check_programs(data, "2231");
+	/* Were the code of both tasks at the same address, the trace would not show whose it was. */
+	CHECK(strstr(note, "mtc=0"));
 }
 
 int main(void)

@@ -20,6 +20,7 @@
 #include "source/pt/input/mono.h"
 #include "source/pt/input/perf_record.h"
 #include "source/pt/input/spaces.h"
+#include "source/pt/input/switches.h"
 #include "source/pt/input/user_files.h"
 
 /*
@@ -530,7 +531,7 @@ static int finish_input(struct state *s)
 	if (fargs_pt_guests_read(s->in) || fargs_pt_input_sort(s->in) ||
 	    fargs_pt_lifetimes_set(s->in, s->copied, s->nr_copied, s->modules, s->nr_modules) ||
 	    fargs_pt_user_files_find(s->in, NULL) || fargs_pt_input_sort(s->in) ||
-	    fargs_pt_spaces_build(s->in))
+	    fargs_pt_spaces_build(s->in) || fargs_pt_switches_note(s->in))
 		return no_memory(s);
 	for (i = 0; !ret && i < s->in->nr_streams; i++)
 		ret = check_stream(s, &s->in->streams[i]);

@@ -39,6 +39,43 @@ void fargs_pt_switches_init(struct fargs_pt_switches *sw, const struct fargs_pt_
 		sw->first = sw->all[0].from;
 }
 
+/* Returns whether several tasks were recorded on one CPU. */
+static bool are_several(const struct fargs_pt_input *in)
+{
+	const struct fargs_pt_switch *sw;
+	uint32_t cpu = UINT32_MAX;
+	int32_t first = 0;
+
+	for (sw = in->switches; sw < in->switches + in->nr_switches; sw++) {
+		const int32_t tids[] = { sw->from, sw->to };
+		size_t i;
+
+		if (sw->cpu != cpu)
+			first = 0;
+		cpu = sw->cpu;
+		for (i = 0; i < 2; i++) {
+			/* Idle tasks execute nothing in user space. */
+			if (tids[i] <= 0)
+				continue;
+			if (first && tids[i] != first)
+				return true;
+			first = tids[i];
+		}
+	}
+	return false;
+}
+
+int fargs_pt_switches_note(struct fargs_pt_input *in)
+{
+	const struct fargs_pt_config *config = &in->config;
+
+	if (!config->has_user || config->has_kernel || config->has_mtc || config->has_cyc ||
+	    !are_several(in))
+		return 0;
+	return fargs_pt_input_add_note(in, "the trace has few times ('mtc=0'): code of a task may "
+				       "be shown as that of another one on the same CPU");
+}
+
 size_t fargs_pt_switches_at(const struct fargs_pt_switches *sw, uint64_t ns)
 {
 	size_t low = 0, high = sw->nr, mid;

@@ -39,6 +39,13 @@ size_t fargs_pt_switches_check(const struct fargs_pt_switches *sw, size_t counte
 /* Returns the task that runs after @nr switches; -1 if unknown. */
 int32_t fargs_pt_switches_task(const struct fargs_pt_switches *sw, size_t nr);
 
+/*
+ * Adds a note to @in, whose switches must be sorted, if the trace does not show which of several
+ * tasks of a CPU was executed: without the kernel, only times show it, and without MTCs and cycles,
+ * there are none but those of the PSBs. Returns 0 or -ENOMEM.
+ */
+int fargs_pt_switches_note(struct fargs_pt_input *in);
+
 /* Returns the address of FARGS_PT_SWITCH_FUNC; 0 if unknown. */
 uint64_t fargs_pt_switches_addr(const struct fargs_pt_input *in);
 
