@@ -467,7 +467,7 @@ static void times_are_rare(void)
 	put_untimed_run(CODE);
 	put_trace(0, -1);
 	check_programs(data, "2231");
-	/* Were the code of both tasks at the same address, the trace would not show whose it was. */
+	/* If both tasks had code at the same address, the trace would not show whose it was. */
 	CHECK(strstr(note, "mtc=0"));
 }
 
