@@ -278,8 +278,8 @@ static int finish(struct state *s, const struct fargs_pt_vmcs_list *list)
 		printf("%llu TSC%s without PIP: assigned to host or guest by time\n",
 		       (unsigned long long)s->nr_guessed, fargs_plural(s->nr_guessed));
 	if (fargs_vm_report_is_wrong(&s->report))
-		return cmd_fail("'%s': TSC offsets are wrong, or change, as they seem to where "
-				"OFFSET*RATIO is not given of a TSC that is scaled: %s", s->v->path,
+		return cmd_fail("'%s': TSC offsets are wrong, or change (if the guest's TSC is "
+				"scaled, give OFFSET*RATIO): %s", s->v->path,
 				is_dry ? "without 'dry-run', nothing would be written" :
 				"nothing was written");
 	if (!is_dry && write_file(s))
