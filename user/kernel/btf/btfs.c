@@ -78,8 +78,7 @@ struct btf *fargs_btf_parse(const void *data, size_t size, const struct btf *bas
 
 /*
  * Adds the raw BTF @data, and takes ownership of it. @is_trusted: it is from the running kernel,
- * whose build made it along with the code that runs. Verifying it would take a quarter of the
- * instructions of fargs list.
+ * which was built with it. Verifying it would almost double what fargs list executes.
  */
 static int add(struct fargs_btfs *set, const char *name, void *data, size_t size, bool is_trusted,
 	       struct fargs_error_text *err)
