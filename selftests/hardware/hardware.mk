@@ -22,5 +22,7 @@ $(B)/hardware/step: selftests/hardware/step.c
 
 # Without the module, what needs it is left out.
 hardware-report: user hardware
-	-$(MAKE) modules
-	selftests/hardware/report
+	$(Q)if [ -e $(KDIR)/Makefile ]; then $(MAKE) modules; else \
+		echo "hardware-report: there are no kernel headers at $(KDIR): unless the module is" \
+			"installed, the kernel is not recorded" >&2; fi
+	$(Q)selftests/hardware/report
