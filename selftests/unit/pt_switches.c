@@ -134,6 +134,33 @@ static void begins_in_a_switch(void)
 }
 
 /*
+ * Tests a task that ends, and after it the one from which it was switched to. Files of fargs are
+ * sorted twice: this must not make halves of switches whole ones, after which a beginning has
+ * another meaning.
+ */
+static void begins_again(void)
+{
+	struct fargs_pt_input in;
+	size_t data = begin_file(&w);
+
+	put_auxtrace_info(&w, true);
+	put_auxtrace(&w, 0, 0, "trace", 5);
+	put_itrace_start(&w, 7, 0, 100);
+	put_task_switch(&w, 0, 7, true, 200);
+	put_task_switch(&w, 0, 8, false, 201);
+	put_itrace_start(&w, 7, 0, 300);
+	put_task_switch(&w, 0, 7, false, 301);
+	finish_file(&w, data);
+	REQUIRE(read_world(&in));
+	CHECK_INT(task_at(&in, 250), 8);
+	CHECK_INT(task_at(&in, 300), 7);
+	REQUIRE(!fargs_pt_input_sort(&in));
+	CHECK_INT(task_at(&in, 250), 8);
+	CHECK_INT(task_at(&in, 300), 7);
+	fargs_pt_input_deinit(&in);
+}
+
+/*
  * Tests tasks of which the first ends before the second begins on the CPU: no record reports a
  * switch between them.
  */
@@ -262,6 +289,7 @@ int main(void)
 {
 	static const struct ktap_test tests[] = {
 		{ "accepts both records of a switch", takes_both_halves },
+		{ "begins again in the task before one that ended", begins_again },
 		{ "begins with a task that is switched in", begins_with_a_task_that_comes },
 		{ "the trace may begin in a switch", begins_in_a_switch },
 		{ "keeps the first of two tasks without a switch", begins_with_two_tasks },

@@ -530,8 +530,10 @@ static int finish_input(struct state *s)
 	fargs_pt_mono_sort(s->in);
 	if (fargs_pt_guests_read(s->in) || fargs_pt_input_sort(s->in) ||
 	    fargs_pt_lifetimes_set(s->in, s->copied, s->nr_copied, s->modules, s->nr_modules) ||
-	    fargs_pt_user_files_find(s->in, NULL) || fargs_pt_input_sort(s->in) ||
-	    fargs_pt_spaces_build(s->in) || fargs_pt_switches_note(s->in))
+	    fargs_pt_user_files_find(s->in, NULL) || fargs_pt_input_sort(s->in))
+		return no_memory(s);
+	fargs_pt_switch_halves_join(s->in);
+	if (fargs_pt_spaces_build(s->in) || fargs_pt_switches_note(s->in))
 		return no_memory(s);
 	for (i = 0; !ret && i < s->in->nr_streams; i++)
 		ret = check_stream(s, &s->in->streams[i]);

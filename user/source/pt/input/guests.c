@@ -282,7 +282,10 @@ static int build(struct fargs_pt_input *in, struct fargs_pt_guest *g)
 	g->in.config.has_user = true;
 	in->nr_lost_records += g->in.nr_lost_records;
 	if (fargs_pt_user_files_find(&g->in, NULL) || move_notes(in, g) ||
-	    fargs_pt_input_sort(&g->in) || fargs_pt_spaces_build(&g->in))
+	    fargs_pt_input_sort(&g->in))
+		return -ENOMEM;
+	fargs_pt_switch_halves_join(&g->in);
+	if (fargs_pt_spaces_build(&g->in))
 		return -ENOMEM;
 	for (i = 0; i < g->nr_vcpus; i++) {
 		stream.cpu = g->vcpus[i].nr;

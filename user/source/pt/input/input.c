@@ -295,7 +295,6 @@ int fargs_pt_input_sort(struct fargs_pt_input *in)
 	ret |= SORT(in->symbols, in->nr_symbols, compare_symbols);
 	ret |= SORT(in->sampled, in->nr_sampled, compare_sampled);
 	ret |= SORT(in->pebs_counters, in->nr_pebs_counters, compare_pebs_counters);
-	fargs_pt_switch_halves_join(in);
 	return ret ? -ENOMEM : 0;
 }
 

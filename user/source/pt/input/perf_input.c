@@ -366,8 +366,11 @@ static int read_all(struct state *s, const char *kcore)
 		return ret;
 	if (fargs_pt_guests_read(s->in) ||
 	    fargs_pt_user_files_find(s->in, fargs_perf_file_build_ids(s->file)) ||
-	    fargs_pt_input_sort(s->in) || fargs_pt_spaces_build(s->in) ||
-	    fargs_pt_guests_build(s->in) || fargs_pt_switches_note(s->in) ||
+	    fargs_pt_input_sort(s->in))
+		return no_memory(s);
+	fargs_pt_switch_halves_join(s->in);
+	if (fargs_pt_spaces_build(s->in) || fargs_pt_guests_build(s->in) ||
+	    fargs_pt_switches_note(s->in) ||
 	    (!has_copies(s) && fargs_perf_aux_apply(&s->aux, s->in)))
 		return no_memory(s);
 	return 0;

@@ -54,7 +54,8 @@ uint64_t fargs_pt_switches_addr(const struct fargs_pt_input *in);
  * switch in two halves (PERF_RECORD_SWITCH), one for the events of each task, if perf record traced
  * tasks rather than CPUs, as it does for unprivileged users. If a CPU also has whole switches, from
  * PERF_RECORD_SWITCH_CPU_WIDE, its halves are dropped, and so are beginnings of the trace in the
- * task from which the previous switch switches.
+ * task from which the previous switch switches. Must be called only once, because it cannot
+ * tell switches that it has joined from those that were whole.
  */
 void fargs_pt_switch_halves_join(struct fargs_pt_input *in);
 
