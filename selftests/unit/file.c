@@ -29,6 +29,15 @@ static void reads_back_what_was_written(void)
 						   NULL));
 	CHECK_STR(got.command, meta.command);
 	CHECK_STR(got.hostname, "h");
+	CHECK_STR(got.origin.machine_id, meta.origin.machine_id);
+	CHECK_STR(got.origin.boot_id, meta.origin.boot_id);
+	CHECK(got.origin.real_ns == 1700000000123456789);
+	CHECK_INT(got.origin.real_tsc, 4000);
+	CHECK_INT(got.origin.real_width, 50);
+	CHECK_INT(got.origin.real_cpu, 1);
+	REQUIRE(got.origin.nr_labels == 2);
+	CHECK_STR(got.origin.labels[0], "role=web\n=server");
+	CHECK_STR(got.origin.labels[1], "rack=17");
 	CHECK_STR(got.info.release, "6.1.0-test");
 	CHECK_INT(got.info.tif_resched, 8);
 	CHECK(got.info.seq_site[0] == 0xffffffffc0123456);
@@ -50,6 +59,33 @@ static void reads_back_what_was_written(void)
 	raw_b = fargs_btfs_raw(got.btfs, "vmlinux", &b);
 	CHECK(a == b && raw_b && !memcmp(raw_a, raw_b, a));
 	drop(&got, &seen);
+}
+
+static void takes_only_labels(void)
+{
+	static const char *const bad[] = { "", "=", "a", "a=", "=b", "a b=c", "\303\244=b", "rack=18" };
+	struct fargs_origin o = { };
+	char longest[FARGS_ORIGIN_LABEL_MAX + 2];
+	unsigned int i;
+
+	CHECK(!fargs_origin_add_label(&o, "rack=17", &err));
+	CHECK(!fargs_origin_add_label(&o, "rac=17", &err));
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		CHECK_INT(fargs_origin_add_label(&o, bad[i], &err), -EINVAL);
+	CHECK_STR(err.text, "the label 'rack' is given twice");
+	memset(longest, 'x', sizeof(longest));
+	longest[1] = '=';
+	longest[sizeof(longest) - 1] = '\0';
+	CHECK_INT(fargs_origin_add_label(&o, longest, &err), -EINVAL);
+	longest[sizeof(longest) - 2] = '\0';
+	CHECK(!fargs_origin_add_label(&o, longest, &err));
+	for (i = o.nr_labels; i < FARGS_ORIGIN_LABELS_MAX; i++) {
+		snprintf(longest, sizeof(longest), "n%u=1", i);
+		CHECK(!fargs_origin_add_label(&o, longest, &err));
+	}
+	CHECK_INT(fargs_origin_add_label(&o, "more=1", &err), -EINVAL);
+	CHECK_STR(o.labels[0], "rack=17");
+	fargs_origin_deinit(&o);
 }
 
 static const char *name_at(const struct fargs_decoder *d, pid_t tid, uint64_t tsc)
@@ -339,6 +375,7 @@ static void knows_crc32c(void)
 static const struct ktap_test tests[] = {
 	{ "computes CRC-32C", knows_crc32c },
 	{ "reads what was written", reads_back_what_was_written },
+	{ "takes labels with a key of its own and a value", takes_only_labels },
 	{ "stores names with the times from which they are valid", has_names_with_their_times },
 	{ "stores symbols of guests", has_symbols_of_guests },
 	{ "is accepted by readelf", pleases_readelf },

@@ -60,6 +60,14 @@ static inline void set_up_meta(void)
 	strcpy(meta.info.release, "6.1.0-test");
 	meta.command = strdup("fargs record -f 'a\nb' \033");
 	meta.hostname = strdup("h");
+	strcpy(meta.origin.machine_id, "0123456789abcdef0123456789abcdef");
+	strcpy(meta.origin.boot_id, "01234567-89ab-cdef-0123-456789abcdef");
+	meta.origin.real_ns = 1700000000123456789;
+	meta.origin.real_tsc = 4000;
+	meta.origin.real_width = 50;
+	meta.origin.real_cpu = 1;
+	fargs_origin_add_label(&meta.origin, "role=web\n=server", NULL);
+	fargs_origin_add_label(&meta.origin, "rack=17", NULL);
 	meta.ring_bytes = 1 << 20;
 	btf__add_int(btf, "int", 4, BTF_INT_SIGNED);
 	raw = btf__raw_data(btf, &size);

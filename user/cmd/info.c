@@ -344,6 +344,7 @@ static int print(const char *path, struct fargs_meta *meta, struct fargs_reader 
 	struct fargs_reader *r;
 	struct seen seen;
 	bool is_cut;
+	size_t i;
 	int ret;
 
 	r = *reader = fargs_reader_open(path, meta, &err);
@@ -369,6 +370,10 @@ static int print(const char *path, struct fargs_meta *meta, struct fargs_reader 
 		put_text("recovered", "from a truncated or damaged file");
 	put_date(about->date);
 	put_text("host", meta->hostname);
+	put_text("machine", meta->origin.machine_id);
+	put_text("boot", meta->origin.boot_id);
+	for (i = 0; i < meta->origin.nr_labels; i++)
+		put_text("label", meta->origin.labels[i]);
 	put_text("kernel", meta->info.release);
 	put_text("command", meta->command);
 	put_key("cpus");

@@ -85,7 +85,12 @@ static int begin(void *arg, struct fargs_meta *meta, struct fargs_error_text *er
 {
 	struct recording *r = arg;
 
+	size_t i;
+
 	r->meta = meta;
+	for (i = 0; i < r->options->labels.nr_labels; i++)
+		if (fargs_origin_add_label(&meta->origin, r->options->labels.labels[i], err))
+			return -ENOMEM;
 	if (fargs_nspid_take_tasks(meta))
 		return fargs_fail(err, ENOMEM, "no memory for the list of tasks");
 	return open_file(r, err);
@@ -305,6 +310,7 @@ static const struct fargs_option zeros_option[] = {
 static const struct fargs_option_group groups[] = {
 	{ "The file", .options = output_options },
 	{ "The file", fargs_file_options, .at = offsetof(struct fargs_capture_options, file) },
+	{ "The file", fargs_label_option, .at = offsetof(struct fargs_capture_options, labels) },
 	FARGS_CAPTURE_GROUPS(buffer_options),
 	{ "How it runs", .options = control_options },
 	{ "Intel PT", .options = fargs_pt_options },

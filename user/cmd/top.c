@@ -295,6 +295,7 @@ static const struct fargs_option_group groups[] = {
 	{ NULL, fargs_flight_options,
 	  .at = offsetof(struct fargs_capture_options, request.flight) },
 	{ NULL, fargs_file_options, .refusal = "is only for 'fargs record'" },
+	{ NULL, fargs_label_option, .refusal = "is only for 'fargs record'" },
 	{ NULL, fargs_live_options,
 	  .refusal = "is only for 'fargs trace': show a file with 'fargs report'" },
 	{ }

@@ -150,9 +150,9 @@ _fargs_options()
 --verbose --help"
 		;;
 	record)
-		options="-o --output --compress --no-compress --sync -f -t -n -e --event --filter --any \
---missing-ok -a --all --pid --tid --follow --with-exec --uid --comm --cgroup --cpu \
---min-duration --only-errors --under --trigger --trigger-tracepoint -g --graph \
+		options="-o --output --compress --no-compress --sync --label -f -t -n -e --event --filter \
+--any --missing-ok -a --all --pid --tid --follow --with-exec --uid --comm --cgroup \
+--cpu --min-duration --only-errors --under --trigger --trigger-tracepoint -g --graph \
 --returns --stack --switches -D --deref -s --size --record-size --maxactive --guest \
 --guestmount --guest-kallsyms -m --realtime --duration --btf -v --verbose --control \
 --pt --pt-tasks --pt-filter --aux-sample --pt-sample --pt-pause --pt-resume --flight \
@@ -207,7 +207,7 @@ _fargs_takes()
 	*:--graph-function | *:-n) takes=functions ;;
 	*:--after | *:--aux-sample= | *:--comm | *:--compress= | *:--count | \
 		*:--display-filter | *:--dlarg | *:--fields | *:--filter | *:--flight= | *:--hist | \
-		*:--interval | *:--max-graph-depth | *:--maxactive | *:--min-duration | \
+		*:--interval | *:--label | *:--max-graph-depth | *:--maxactive | *:--min-duration | \
 		export:--pid | inject:--pid | report:--pid | *:--pt= | *:--realtime= | \
 		*:--record-size | *:--stack= | *:--sync | *:--threads | export:--tid | \
 		inject:--tid | report:--tid | *:--time | *:--top) takes=nothing ;;

@@ -50,6 +50,22 @@ static void put_module_id(FILE *f, const struct fargs_module_id *id)
 	put_number(f, "module_id_at", id->addr);
 }
 
+static void put_origin(FILE *f, const struct fargs_origin *o)
+{
+	size_t i;
+
+	put_text(f, "machine_id", o->machine_id);
+	put_text(f, "boot_id", o->boot_id);
+	if (o->real_ns) {
+		put_number(f, "real_ns", o->real_ns);
+		put_number(f, "real_tsc", o->real_tsc);
+		put_number(f, "real_width", o->real_width);
+		put_number(f, "real_cpu", o->real_cpu);
+	}
+	for (i = 0; i < o->nr_labels; i++)
+		put_text(f, "label", o->labels[i]);
+}
+
 char *fargs_info_text(const struct fargs_meta *meta, const struct fargs_file_info *about,
 		      size_t *size)
 {
@@ -67,6 +83,7 @@ char *fargs_info_text(const struct fargs_meta *meta, const struct fargs_file_inf
 	if (about->is_recovered)
 		put_number(f, "recovered", 1);
 	put_text(f, "hostname", meta->hostname);
+	put_origin(f, &meta->origin);
 	put_text(f, "command", meta->command);
 	put_text(f, "release", info->release);
 	put_text(f, "module", info->version);
@@ -99,6 +116,13 @@ char *fargs_info_text(const struct fargs_meta *meta, const struct fargs_file_inf
 static void take_text(char *dst, size_t room, const char *value)
 {
 	snprintf(dst, room, "%s", value);
+}
+
+/* Copies an id of hexadecimal digits and '-' to @dst. Leaves it empty if @value is anything else. */
+static void take_id(char *dst, size_t room, const char *value)
+{
+	if (strlen(value) < room && strspn(value, "0123456789abcdef-") == strlen(value))
+		take_text(dst, room, value);
 }
 
 static char *take_dup(char *old, const char *value)
@@ -151,6 +175,13 @@ static int take_line(const char *key, const char *value, struct fargs_meta *meta
 		meta->command = take_dup(meta->command, value);
 	else if (!strcmp(key, "module_id"))
 		take_module_id(&meta->module_id, value);
+	else if (!strcmp(key, "machine_id"))
+		take_id(meta->origin.machine_id, sizeof(meta->origin.machine_id), value);
+	else if (!strcmp(key, "boot_id"))
+		take_id(meta->origin.boot_id, sizeof(meta->origin.boot_id), value);
+	else if (!strcmp(key, "label"))
+		return fargs_origin_add_label(&meta->origin, value, err) ?
+		       fargs_fail(err, EIO, "its labels are invalid") : 0;
 
 #define NUMBER(name, max, field)						\
 	else if (!strcmp(key, name)) {						\
@@ -172,6 +203,10 @@ static int take_line(const char *key, const char *value, struct fargs_meta *meta
 	NUMBER("overwrite", 1, meta->is_overwrite)
 	NUMBER("bare", 1, meta->is_bare)
 	NUMBER("module_id_at", UINT64_MAX, meta->module_id.addr)
+	NUMBER("real_ns", INT64_MAX, meta->origin.real_ns)
+	NUMBER("real_tsc", UINT64_MAX, meta->origin.real_tsc)
+	NUMBER("real_width", UINT64_MAX, meta->origin.real_width)
+	NUMBER("real_cpu", CPUS_MAX, meta->origin.real_cpu)
 	NUMBER("tif_resched", UINT16_MAX, info->tif_resched)
 	NUMBER("tif_resched_lazy", UINT16_MAX, info->tif_resched_lazy)
 #undef NUMBER

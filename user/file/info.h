@@ -31,7 +31,7 @@ char *fargs_info_text(const struct fargs_meta *meta, const struct fargs_file_inf
 		      size_t *size);
 
 /*
- * Parses the text of INFO into @meta (info, command, hostname, ring_bytes, is_overwrite, is_bare)
+ * Parses the text of INFO into @meta (info, command, hostname, origin, ring_bytes, is_overwrite, is_bare)
  * and @about. Ignores unknown keys. Returns 0, -EPROTO for a newer version, or -EIO. @err does not
  * name the file.
  */

@@ -31,6 +31,7 @@ void fargs_meta_deinit(struct fargs_meta *meta)
 
 	free(meta->command);
 	free(meta->hostname);
+	fargs_origin_deinit(&meta->origin);
 	for (i = 0; i < meta->nr_funcs; i++) {
 		free(meta->funcs[i].name);
 		free(meta->funcs[i].module);

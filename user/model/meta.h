@@ -13,6 +13,7 @@
 
 #include "kernel/guest/guests.h"
 #include "kernel/module_id.h"
+#include "model/origin.h"
 #include "uapi/fargs.h"
 #include "uapi/fargs_record.h"
 
@@ -116,6 +117,7 @@ struct fargs_meta {
 	struct fargs_module_id module_id;	/* of the module used for the recording */
 	char *command;			/* command line of fargs, words quoted as needed */
 	char *hostname;
+	struct fargs_origin origin;
 	uint64_t ring_bytes;		/* size of each CPU's ring in bytes */
 	/* The recording has only events, and was made without the module: no TSC rate is known. */
 	bool is_bare;

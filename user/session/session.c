@@ -17,6 +17,7 @@
 #include "kernel/module_id.h"
 #include "model/missed.h"
 #include "session/device.h"
+#include "session/origin.h"
 #include "session/snapshot.h"
 
 #define DEFAULT_RING_BYTES	(4u << 20)
@@ -229,6 +230,7 @@ int fargs_session_describe(struct fargs_session *s, char *const *words,
 	gethostname(host, sizeof(host) - 1);
 	meta->command = fargs_words_join(words);
 	meta->hostname = strdup(host);
+	fargs_session_origin(&meta->origin);
 	if (!meta->command || !meta->hostname)
 		return fargs_fail(err, ENOMEM, "no memory for the command line");
 	ret = fargs_snapshot_tasks(&meta->tasks, &meta->nr_tasks, err);

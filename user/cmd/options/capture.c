@@ -391,5 +391,6 @@ void fargs_capture_options_deinit(struct fargs_capture_options *o)
 	fargs_event_rules_deinit(&o->request.pt_pause);
 	fargs_event_rules_deinit(&o->request.pt_resume);
 	fargs_guest_options_deinit(&o->guests);
+	fargs_origin_deinit(&o->labels);
 	fargs_call_options_deinit(&o->calls);
 }

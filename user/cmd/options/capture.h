@@ -14,6 +14,7 @@
 #include "cmd/options/live.h"
 #include "cmd/options/parse.h"
 #include "file/writer.h"
+#include "model/origin.h"
 
 struct fargs_capture_options {
 	const char *verb;
@@ -27,6 +28,7 @@ struct fargs_capture_options {
 	bool is_verbose;		/* -v was given */
 	const char *output;		/* value of -o; NULL: not given */
 	struct fargs_writer_options file;	/* values of --compress and --sync: record only */
+	struct fargs_origin labels;	/* values of --label: record only; the rest is unused */
 };
 
 /* The following tables have options that set members of struct fargs_capture_options. */

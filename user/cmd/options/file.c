@@ -61,6 +61,17 @@ static int take_no_compress(void *to, const char *value, struct fargs_error_text
 	return 0;
 }
 
+static int take_label(void *to, const char *value, struct fargs_error_text *err)
+{
+	return fargs_origin_add_label(to, value, err);
+}
+
+const struct fargs_option fargs_label_option[] = {
+	{ 0, "label", "KEY=VALUE", "keep this in the file, such as which role the machine has; can "
+	  "be repeated", .take = take_label },
+	FARGS_OPTION_END
+};
+
 const struct fargs_option fargs_file_options[] = {
 	{ 0, "compress", "LEVEL", "compress the records with zstd (default: level 1)",
 	  FARGS_OPTION_OPTIONAL, .take = take_compress },
