@@ -60,6 +60,22 @@ check "report's lines are in order of time" sort -c -n -k2,2 "$tmp/got"
 check "report prints the same with two threads" cmp "$tmp/lines-1" "$tmp/lines-2"
 check "report prints the same with more threads than CPUs" cmp "$tmp/lines-1" "$tmp/lines-7"
 
+# date reads the same CLOCK_REALTIME, before and after.
+before=$(date +%s%N)
+fargs record --label role=test --label who=clock.sh -f shmem_file_llseek -o "$tmp/dated" -- \
+	"$handover" $times 0 $(($(nproc) - 1)) 2>"$tmp/err"
+after=$(date +%s%N)
+fargs info "$tmp/dated" >"$tmp/info"
+check "info shows machine, boot and labels" [ "$(grep -cxE "(machine +$(cat /etc/machine-id)\
+|boot +$(cat /proc/sys/kernel/random/boot_id)|label +role=test|label +who=clock.sh)" "$tmp/info") \
+$(grep -c ^machine "$tmp/info")" = "$([ -s /etc/machine-id ] && echo 4 1 || echo 3 0)" ] ||
+	note "$(cat "$tmp/info")"
+fargs export --format csv --table calls "$tmp/dated" 2>/dev/null >"$tmp/calls"
+check "exported calls have times of day" awk -F, -v before="${before:0:16}" -v after="${after:0:16}" '
+	NR > 1 { us = substr($7, 1, 16); error = $8; if (us < before || us > after || error > 1e6) bad++ }
+	END { print NR - 1, "calls, known to", error, "ns,", bad + 0, "outside"; exit bad || NR < 2 }' \
+	"$tmp/calls" || note "$(head -n 3 "$tmp/calls") between $before and $after"
+
 # The same live. If the host does not run a CPU for longer than trace waits, that CPU's record
 # arrives too late. That is rare, unlike lines that trace does not sort: one run of three must be
 # in order.

@@ -63,7 +63,9 @@ static void reads_back_what_was_written(void)
 
 static void takes_only_labels(void)
 {
-	static const char *const bad[] = { "", "=", "a", "a=", "=b", "a b=c", "\303\244=b", "rack=18" };
+	static const char *const bad[] = {
+		"", "=", "a", "a=", "=b", "a b=c", "\303\244=b", "rack=18",
+	};
 	struct fargs_origin o = { };
 	char longest[FARGS_ORIGIN_LABEL_MAX + 2];
 	unsigned int i;

@@ -17,14 +17,21 @@
 #include "cmd/screen/pt_gaps.h"
 #include "cmd/report/part.h"
 #include "cmd/report/pt_notes.h"
+#include "cmd/report/recording.h"
 #include "cmd/screen/cmd.h"
 #include "cmd/verbs.h"
 #include "pipeline/pipeline.h"
 #include "sink/export/export.h"
+#include "sink/export/rows/schema.h"
+#include "sink/export/rows/table.h"
+
+#define TABLES	"recordings, labels, calls, args, stacks, tasks, lost, missed or all"
 
 struct command {
 	const struct fargs_export_format *format;
 	const char *output;		/* NULL: stdout */
+	bool has_schema;		/* --schema */
+	const char *cluster;
 	struct fargs_pipeline_options pipeline_options;
 	struct fargs_export_options options;
 	struct fargs_pt_report_options pt;
@@ -65,7 +72,7 @@ static int take_format(void *to, const char *value, struct fargs_error_text *err
 	struct fargs_near near = { .wanted = value };
 	const struct fargs_export_format *f;
 	struct command *c = to;
-	char names[128];
+	char names[160];
 
 	c->format = find_format(value);
 	if (c->format)
@@ -87,6 +94,36 @@ static int take_by(void *to, const char *value, struct fargs_error_text *err)
 	c->options.is_by_duration = !strcmp(value, "duration");
 	if (!c->options.is_by_duration && strcmp(value, "count"))
 		return fargs_fail(err, EINVAL, "'%s' is neither count nor duration", value);
+	return 0;
+}
+
+static int take_schema(void *to, const char *value, struct fargs_error_text *err)
+{
+	struct command *c = to;
+
+	c->has_schema = !strcmp(value, "clickhouse");
+	return c->has_schema ? 0 : fargs_fail(err, EINVAL, "there is no schema '%s': give "
+					      "clickhouse", value);
+}
+
+static int take_cluster(void *to, const char *value, struct fargs_error_text *err)
+{
+	struct command *c = to;
+
+	c->cluster = value;
+	return fargs_schema_is_name(value) ? 0 :
+	       fargs_fail(err, EINVAL, "'%s' is not a name of letters, digits and '_'", value);
+}
+
+static int take_table(void *to, const char *value, struct fargs_error_text *err)
+{
+	struct command *c = to;
+
+	c->options.table = strcmp(value, "all") ? fargs_table_find(value) : FARGS_TABLE_ALL;
+	if (c->options.table < 0 && strcmp(value, "all")) {
+		c->options.table = FARGS_TABLE_UNSET;
+		return fargs_fail(err, EINVAL, "there is no table '%s': give " TABLES, value);
+	}
 	return 0;
 }
 
@@ -112,7 +149,7 @@ static int open_output(struct command *c)
 	struct fargs_error_text err;
 
 	c->out = stdout;
-	if (c->format->has_files || !c->output)
+	if (fargs_export_has_files(c->format, &c->options) || !c->output)
 		return 0;
 	if (fargs_outfile_open(&c->file, c->output, 0, &err))
 		return cmd_fail("%s", err.text);
@@ -204,6 +241,9 @@ static int export(struct command *c, const char *path)
 	    fargs_id_set_last(&c->pipeline_options.cpus) >= meta->info.nr_cpus)
 		return cmd_fail("'%s': there is no CPU %u: the number of CPUs is %u", path,
 				fargs_id_set_last(&c->pipeline_options.cpus), meta->info.nr_cpus);
+	if (c->format->tables != FARGS_EXPORT_NO_TABLES &&
+	    fargs_recording_name(&meta->origin, path, &err))
+		return cmd_fail("%s", err.text);
 	c->options.meta = meta;
 	c->options.path = c->output;
 	c->export = c->format->create(&c->options, &err);
@@ -239,29 +279,47 @@ static int check(const struct command *c)
 		return cmd_usage_fail("export", "'--kcore' supplies the kernel code that decoding "
 				      "an Intel PT trace needs: give '--call-trace', "
 				      "'--call-ret-trace' or '--itrace='");
-	if (c->format->has_files && !c->output)
+	if (fargs_export_has_files(c->format, &c->options) && !c->output)
 		return cmd_usage_fail("export", "'--format %s' cannot write to "
 				      "standard output: give a name with '-o'", c->format->name);
+	if (c->options.table != FARGS_TABLE_UNSET && c->format->tables == FARGS_EXPORT_NO_TABLES)
+		return cmd_usage_fail("export", "'--table' is only for '--format' clickhouse, csv, "
+				      "jsonl and tsv");
+	if (c->options.table == FARGS_TABLE_UNSET && c->format->tables == FARGS_EXPORT_ONLY_TABLES)
+		return cmd_usage_fail("export", "'--format %s' needs '--table': give " TABLES,
+				      c->format->name);
 	if (c->options.is_by_duration && strcmp(c->format->name, "folded"))
 		return cmd_usage_fail("export", "'--by' is only for '--format folded'");
 	if (c->options.is_by_duration && c->pt.has_calls && !c->pt.has_returns)
 		return cmd_usage_fail("export", "'--by duration' needs returns: give "
 				      "'--call-ret-trace' instead of '--call-trace'");
-	if (!c->output && !c->format->has_files && isatty(STDOUT_FILENO) &&
-	    !strcmp(c->format->name, "perfetto"))
-		return cmd_usage_fail("export", "the perfetto format is binary, and is not written "
-				      "to a terminal: give a file with '-o'");
+	if (!c->output && isatty(STDOUT_FILENO) && (!strcmp(c->format->name, "perfetto") ||
+						    !strcmp(c->format->name, "clickhouse")))
+		return cmd_usage_fail("export", "the %s format is binary, and is not written to a "
+				      "terminal: give a file with '-o'", c->format->name);
 	return 0;
+}
+
+static int print_schema(const struct command *c, const struct fargs_operands *operands)
+{
+	if (!c->has_schema)
+		return cmd_usage_fail("export", "'--cluster' is only for '--schema'");
+	if (c->format || operands->nr)
+		return cmd_usage_fail("export", "'--schema' has no format and no file");
+	fargs_schema_clickhouse(stdout, c->cluster);
+	return fflush(stdout) || ferror(stdout) ?
+	       cmd_fail("cannot write: %s", strerror(errno)) : 0;
 }
 
 static int run(int argc, char **argv)
 {
 	struct command c = {
 		.pipeline_options = { .nr_threads = 1 },
+		.options = { .table = FARGS_TABLE_UNSET },
 	};
 	struct fargs_operands operands;
 	enum fargs_parsed parsed;
-	char names[128];
+	char names[160];
 	int status;
 
 	parsed = fargs_options_parse(&fargs_verb_export, &c, argc, argv, &operands);
@@ -271,6 +329,8 @@ static int run(int argc, char **argv)
 					     "no trace file is given");
 	if (parsed != FARGS_PARSED)
 		status = parsed == FARGS_PARSED_WRONG;
+	else if (c.has_schema || c.cluster)
+		status = print_schema(&c, &operands);
 	else if (!c.format)
 		status = cmd_usage_fail("export", "no format is given: give '--format' %s", names);
 	else if (!c.path || check(&c))
@@ -286,12 +346,21 @@ static int run(int argc, char **argv)
 
 static const struct fargs_option options[] = {
 	{ 0, "format", "FORMAT", "one of the formats above",
-	  .offer = FARGS_OFFER_WORDS, .words = "chrome csv ctf folded "
-	  "perf-postgresql perf-sqlite perfetto sqlite trace-dat",
+	  .offer = FARGS_OFFER_WORDS, .words = "chrome clickhouse csv ctf folded jsonl "
+	  "perf-postgresql perf-sqlite perfetto sqlite trace-dat tsv",
 	  .take = take_format },
 	{ 'o', "output", "OUT", "write to OUT, replacing an existing file (default: stdout; "
-	  "required for ctf, perf-sqlite, sqlite and trace-dat)",
+	  "required for ctf, perf-sqlite, sqlite, trace-dat and '--table all')",
 	  .offer = FARGS_OFFER_FILES, FARGS_OPTION_KEEPS(struct command, output) },
+	{ 0, "table", "TABLE", "with clickhouse, csv, jsonl or tsv: write this table of many "
+	  "machines, or all of them into the directory OUT",
+	  .offer = FARGS_OFFER_WORDS,
+	  .words = "recordings labels calls args stacks tasks lost missed all",
+	  .take = take_table },
+	{ 0, "schema", "DATABASE", "print statements that create these tables in clickhouse",
+	  .offer = FARGS_OFFER_WORDS, .words = "clickhouse", .take = take_schema },
+	{ 0, "cluster", "NAME", "with --schema: for each server of this cluster",
+	  .take = take_cluster },
 	{ 0, "by", "WHAT", "with folded: weigh stacks by count (default) or duration",
 	  .offer = FARGS_OFFER_WORDS, .words = "count duration", .take = take_by },
 	FARGS_OPTION_END
@@ -324,7 +393,8 @@ static void print_formats(void)
 const struct fargs_verb fargs_verb_export = {
 	.name = "export",
 	.what = "write a file in another tool's format",
-	.usage = "--format FORMAT [OPTION...] FILE",
+	.usage = "--format FORMAT [OPTION...] FILE\n"
+		 "--schema clickhouse [--cluster NAME]",
 	.about = "Writes the events of a trace file in the format of another tool.",
 	.notes = print_formats,
 	.groups = groups,

@@ -167,10 +167,10 @@ _fargs_options()
 --dlfilter --dlarg --list-dlfilters --follow --threads --verify --help"
 		;;
 	export)
-		options="--format -o --output --by -C --cpu --comm --pid --tid --time --filter --itrace \
---no-itrace --call-trace --call-ret-trace --graph-function --max-graph-depth --with \
---show-tracer --decoder --kcore --guestkallsyms --guestmodules --guestvmlinux \
---guest-code --symfs --help"
+		options="--format -o --output --table --schema --cluster --by -C --cpu --comm --pid --tid \
+--time --filter --itrace --no-itrace --call-trace --call-ret-trace --graph-function \
+--max-graph-depth --with --show-tracer --decoder --kcore --guestkallsyms \
+--guestmodules --guestvmlinux --guest-code --symfs --help"
 		;;
 	inject)
 		options="-o --output --strip --vm-time-correlation --force --guest-data -C --cpu --comm --pid \
@@ -205,7 +205,7 @@ _fargs_takes()
 		*:--guestmodules | *:--guestvmlinux | *:--html | *:--kcore | *:--output | *:--with | \
 		*:-o) takes=files ;;
 	*:--graph-function | *:-n) takes=functions ;;
-	*:--after | *:--aux-sample= | *:--comm | *:--compress= | *:--count | \
+	*:--after | *:--aux-sample= | *:--cluster | *:--comm | *:--compress= | *:--count | \
 		*:--display-filter | *:--dlarg | *:--fields | *:--filter | *:--flight= | *:--hist | \
 		*:--interval | *:--label | *:--max-graph-depth | *:--maxactive | *:--min-duration | \
 		export:--pid | inject:--pid | report:--pid | *:--pt= | *:--realtime= | \
@@ -237,7 +237,10 @@ _fargs_takes()
 		takes="words b c r cr i i1000i i10us ig e be ie bq w p x cepwx"
 		;;
 	*:--format)
-		takes="words chrome csv ctf folded perf-postgresql perf-sqlite perfetto sqlite trace-dat"
+		takes="words chrome clickhouse csv ctf folded jsonl perf-postgresql perf-sqlite perfetto sqlite trace-dat tsv"
+		;;
+	*:--schema)
+		takes="words clickhouse"
 		;;
 	*:-F)
 		takes="words comm tid pid time cpu event ip sym symoff dso addr flags period synth insn insnlen disasm ipc srcline srccode brstack brstacksym brstackoff brstackinsn brstackinsnlen callindent machine_pid vcpu"
@@ -265,6 +268,9 @@ _fargs_takes()
 		;;
 	*:--insn-trace=)
 		takes="words raw disasm"
+		;;
+	*:--table)
+		takes="words recordings labels calls args stacks tasks lost missed all"
 		;;
 	esac
 }

@@ -118,7 +118,7 @@ static void take_text(char *dst, size_t room, const char *value)
 	snprintf(dst, room, "%s", value);
 }
 
-/* Copies an id of hexadecimal digits and '-' to @dst. Leaves it empty if @value is anything else. */
+/* Copies an id of hexadecimal digits and '-' to @dst. Leaves it empty if @value is none. */
 static void take_id(char *dst, size_t room, const char *value)
 {
 	if (strlen(value) < room && strspn(value, "0123456789abcdef-") == strlen(value))
@@ -218,6 +218,16 @@ static int take_line(const char *key, const char *value, struct fargs_meta *meta
 	return 0;
 }
 
+/* Ids of files are random, but of 32 bits only: the date makes them unique. */
+static void name_recording(struct fargs_origin *o, const struct fargs_file_info *about)
+{
+	o->date = about->date;
+	if (!about->id)
+		return;
+	snprintf(o->recording, sizeof(o->recording), "%.8s-%08" PRIx64 "-%08" PRIx32,
+		 o->boot_id[0] ? o->boot_id : "0", about->date, about->id);
+}
+
 int fargs_info_parse(const char *text, size_t size, struct fargs_meta *meta,
 		     struct fargs_file_info *about, struct fargs_error_text *err)
 {
@@ -260,6 +270,7 @@ int fargs_info_parse(const char *text, size_t size, struct fargs_meta *meta,
 		return ret;
 	if (!about->version)
 		return fargs_fail(err, EIO, "its version is missing");
+	name_recording(&meta->origin, about);
 	if (!meta->info.nr_cpus || (!meta->info.tsc_khz && !meta->is_bare))
 		return fargs_fail(err, EIO, "the number of CPUs or the rate of their clock is "
 				  "missing");

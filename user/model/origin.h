@@ -16,6 +16,13 @@
 
 /* Initialize with zeroes. */
 struct fargs_origin {
+	/*
+	 * Identifies the recording among those of all machines; empty: unknown, as in all but
+	 * fargs.dat files.
+	 */
+	char recording[48];
+	/* When it began, in seconds since 1970, as far as the file shows; 0: unknown. */
+	int64_t date;
 	char machine_id[33];	/* machine-id(5); empty: unknown */
 	char boot_id[37];	/* of /proc/sys/kernel/random/boot_id; empty: unknown */
 	/*

@@ -1,0 +1,613 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Writes the tables of table.h: all of them into files of a directory or, as JSON lines, into one
+ * stream; or one of them. Memory does not grow with the recording, but with its tasks and stacks.
+ */
+#include "sink/export/export.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/errname.h"
+#include "base/hash.h"
+#include "base/outfile.h"
+#include "base/put.h"
+#include "model/clock.h"
+#include "model/event_record.h"
+#include "model/missed.h"
+#include "sink/export/named.h"
+#include "sink/export/rows/arg_rows.h"
+#include "sink/export/rows/row.h"
+#include "sink/export/task_set.h"
+#include "sink/text/text.h"
+#include "sink/text/value.h"
+
+#define NS_PER_S	1000000000
+#define NS_PER_DAY	(86400ull * NS_PER_S)
+/* The kernel slews CLOCK_REALTIME by at most this much, as a fraction (500 ppm). */
+#define SLEW_PER	2000
+/* Number of stacks that are known to have been written. */
+#define STACKS_MAX	(1u << 20)
+/* Of numbers that are counted here: above those of records. */
+#define COUNTED		(1ull << 63)
+#define FILE_BYTES	(256u << 10)
+
+struct rows {
+	struct fargs_export e;
+	struct fargs_meta *meta;
+	const struct fargs_row_form *form;
+	int only;			/* the table, or FARGS_TABLE_ALL */
+	int dir;			/* descriptor of the directory; -1: there is none */
+	FILE *files[FARGS_TABLES];
+	struct fargs_buf waiting[FARGS_TABLES];	/* what is to be written to @files */
+	struct fargs_buf *out;		/* output of the current event, if there are no files */
+	struct fargs_row_cells row;
+	struct fargs_buf host;		/* the machine's name, escaped */
+	/* CLOCK_REALTIME minus the perf clock if @has_real; at @real_perf_ns, off by @real_error */
+	bool has_real;
+	int64_t real_minus_perf;
+	uint64_t real_perf_ns, real_error;
+	bool has_first;
+	uint64_t first_ns;
+	/* Numbers of the last event and the last loss of each CPU, for those without a record. */
+	uint64_t *nr_events, *nr_lost;
+	unsigned int nr_cpus;
+	uint64_t *stacks;
+	size_t nr_stacks;
+	struct fargs_hash by_stack;
+	struct fargs_task_set tasks;
+};
+
+static int fail(struct rows *r, int table)
+{
+	return fargs_fail(&r->e.err, errno ? errno : EIO, "cannot write the table '%s': %s",
+			  fargs_tables[table].name, strerror(errno ? errno : EIO));
+}
+
+static bool is_wanted(const struct rows *r, int table)
+{
+	return r->only == FARGS_TABLE_ALL || r->only == table;
+}
+
+static int write_waiting(struct rows *r, int table)
+{
+	struct fargs_buf *b = &r->waiting[table];
+
+	errno = 0;
+	if (b->n && fwrite(b->text, 1, b->n, r->files[table]) != b->n)
+		return fail(r, table);
+	b->n = 0;
+	return 0;
+}
+
+/* Writes the current row. Returns 0 or -errno. */
+static int put_row(struct rows *r, int table)
+{
+	struct fargs_buf *out = r->dir < 0 ? r->out : &r->waiting[table];
+
+	if (r->row.text.is_short)
+		return -ENOMEM;
+	r->form->row(out, &fargs_tables[table], &r->row, r->only == FARGS_TABLE_ALL && r->dir < 0);
+	if (out->is_short)
+		return -ENOMEM;
+	return r->dir >= 0 && out->n >= FILE_BYTES ? write_waiting(r, table) : 0;
+}
+
+/* ---- times ---- */
+
+/* Relates CLOCK_REALTIME to the perf clock. */
+static int set_real(struct rows *r)
+{
+	const struct fargs_origin *o = &r->meta->origin;
+	struct fargs_error_text err;
+	struct fargs_clockline *line;
+
+	if (!o->real_ns || r->meta->is_bare || o->real_cpu >= r->meta->info.nr_cpus)
+		return 0;
+	line = fargs_clockline_create(r->meta, &err);
+	if (!line)
+		return -ENOMEM;
+	r->real_perf_ns = fargs_clockline_ns(line, o->real_cpu, o->real_tsc + o->real_width / 2);
+	r->real_error = fargs_clockline_error_ns(line) +
+			o->real_width * 1000000 / r->meta->info.tsc_khz / 2 + 1;
+	fargs_clockline_destroy(line);
+	r->has_real = r->real_perf_ns;
+	r->real_minus_perf = (int64_t)(o->real_ns - r->real_perf_ns);
+	return 0;
+}
+
+static int64_t begin_ns(const struct rows *r)
+{
+	return r->has_real ? (int64_t)r->meta->origin.real_ns : r->meta->origin.date * NS_PER_S;
+}
+
+/* Returns CLOCK_REALTIME at the event, and sets *@error to how much it may be off. */
+static int64_t real_ns(struct rows *r, const struct fargs_event *ev, uint64_t *error)
+{
+	uint64_t ns = fargs_named_ns(ev), distance;
+
+	*error = UINT64_MAX;
+	if (ev->has_no_time || !ns)
+		return begin_ns(r);
+	if (!r->has_first)
+		r->first_ns = ns;
+	r->has_first = true;
+	if (!r->has_real)
+		return begin_ns(r) + (int64_t)(ns - r->first_ns);
+	distance = ns > r->real_perf_ns ? ns - r->real_perf_ns : r->real_perf_ns - ns;
+	*error = r->real_error + distance / SLEW_PER;
+	return (int64_t)ns + r->real_minus_perf;
+}
+
+static void set_date(struct rows *r, int64_t ns)
+{
+	fargs_row_number(&r->row, FARGS_ROW_DATE, ns > 0 ? ns / NS_PER_DAY : 0);
+}
+
+/* ---- rows ---- */
+
+/* Begins a row of @table at time @ns. */
+static void begin_row(struct rows *r, int table, int64_t ns)
+{
+	fargs_row_clear(&r->row, &fargs_tables[table]);
+	set_date(r, ns);
+}
+
+static int add_recording(struct rows *r)
+{
+	const struct fargs_meta *meta = r->meta;
+	const struct fargs_module_id *id = &meta->module_id;
+	size_t from, i;
+
+	begin_row(r, FARGS_TABLE_RECORDINGS, begin_ns(r));
+	fargs_row_number(&r->row, FARGS_RECORDING_TIME, begin_ns(r));
+	fargs_row_fixed(&r->row, FARGS_RECORDING_MACHINE, meta->origin.machine_id);
+	fargs_row_fixed(&r->row, FARGS_RECORDING_BOOT, meta->origin.boot_id);
+	fargs_row_escaped(&r->row, FARGS_RECORDING_KERNEL, meta->info.release);
+	from = r->row.text.n;
+	for (i = 0; i < id->bytes; i++) {
+		static const char digits[] = "0123456789abcdef";
+
+		fargs_put_char(&r->row.text, digits[id->data[i] >> 4]);
+		fargs_put_char(&r->row.text, digits[id->data[i] & 15]);
+	}
+	fargs_row_text(&r->row, FARGS_RECORDING_MODULE, from);
+	fargs_row_number(&r->row, FARGS_RECORDING_CPUS, meta->info.nr_cpus);
+	fargs_row_escaped(&r->row, FARGS_RECORDING_COMMAND, meta->command);
+	return put_row(r, FARGS_TABLE_RECORDINGS);
+}
+
+static int add_labels(struct rows *r)
+{
+	const struct fargs_origin *o = &r->meta->origin;
+	const char *value;
+	size_t i, from;
+	int ret = 0;
+
+	for (i = 0; i < o->nr_labels && !ret; i++) {
+		begin_row(r, FARGS_TABLE_LABELS, begin_ns(r));
+		value = strchr(o->labels[i], '=');
+		from = r->row.text.n;
+		fargs_buf_add(&r->row.text, o->labels[i], value - o->labels[i]);
+		fargs_row_text(&r->row, FARGS_LABEL_KEY, from);
+		fargs_row_escaped(&r->row, FARGS_LABEL_VALUE, value + 1);
+		ret = put_row(r, FARGS_TABLE_LABELS);
+	}
+	return ret;
+}
+
+/* An event that is a row of its own. */
+struct occurrence {
+	int64_t ns;
+	uint64_t error;
+	uint64_t seq;
+	uint64_t stack;		/* 0: none */
+};
+
+static void put_result(struct rows *r, struct fargs_decoder *d, const struct fargs_arg *ret)
+{
+	int error = fargs_value_error(ret);
+	size_t from = r->row.text.n;
+	uint64_t number;
+
+	if (fargs_arg_number(ret, &number))
+		fargs_row_number(&r->row, FARGS_CALL_RESULT, number);
+	fargs_value_put(&r->row.text, d, ret);
+	fargs_row_text(&r->row, FARGS_CALL_RESULT_TEXT, from);
+	if (error)
+		fargs_row_fixed(&r->row, FARGS_CALL_ERROR, fargs_errname(-error));
+}
+
+static void put_durations(struct rows *r, const struct fargs_event *ev)
+{
+	bool has_bounds = ev->trace && ev->trace->has_bounds;
+
+	if (ev->has_duration)
+		fargs_row_number(&r->row, FARGS_CALL_DURATION, ev->duration_ns);
+	if (has_bounds || ev->has_duration) {
+		fargs_row_number(&r->row, FARGS_CALL_DURATION_MIN,
+				 has_bounds ? ev->trace->least_ns : ev->duration_ns);
+		fargs_row_number(&r->row, FARGS_CALL_DURATION_MAX,
+				 has_bounds ? ev->trace->most_ns : ev->duration_ns);
+	}
+}
+
+/* Writes what no column of its own has: the text of an event, a sample or an error. */
+static int put_text(struct rows *r, struct fargs_decoder *d, const struct fargs_event *ev)
+{
+	size_t from = r->row.text.n;
+	int ret = 0;
+
+	if (ev->kind == FARGS_KIND_EVENT)
+		ret = fargs_text_formatted(&r->row.text, d, ev, false);
+	else if (ev->error)
+		fargs_put(&r->row.text, ev->error->text);
+	else if (ev->sample)
+		fargs_text_args(&r->row.text, d, ev);
+	fargs_row_text(&r->row, FARGS_CALL_TEXT, from);
+	return ret;
+}
+
+/* Returns whether a call is counted by this row: if it has two, by that of its entry. */
+static bool is_call(const struct fargs_event *ev)
+{
+	return ev->kind == FARGS_KIND_ENTRY || ev->kind == FARGS_KIND_TPOINT ||
+	       (ev->kind == FARGS_KIND_RETURN && !ev->is_pair &&
+		!(ev->trace && ev->trace->has_returns));
+}
+
+static int add_call(struct rows *r, struct fargs_decoder *d, const struct fargs_event *ev,
+		    const struct occurrence *o)
+{
+	const struct fargs_origin *origin = &r->meta->origin;
+	char name[FARGS_NAMED_MAX];
+	size_t from;
+	int ret;
+
+	begin_row(r, FARGS_TABLE_CALLS, o->ns);
+	fargs_row_fixed(&r->row, FARGS_CALL_MACHINE, origin->machine_id);
+	fargs_row_fixed(&r->row, FARGS_CALL_BOOT, origin->boot_id);
+	fargs_row_escaped(&r->row, FARGS_CALL_KERNEL, r->meta->info.release);
+	fargs_row_number(&r->row, FARGS_CALL_TIME, o->ns);
+	if (o->error != UINT64_MAX)
+		fargs_row_number(&r->row, FARGS_CALL_TIME_ERROR, o->error);
+	if (!ev->has_no_time)
+		fargs_row_number(&r->row, FARGS_CALL_PERF_TIME, ev->time_ns);
+	fargs_row_number(&r->row, FARGS_CALL_CPU, ev->has_no_cpu ? (uint64_t)-1 : ev->cpu);
+	fargs_row_number(&r->row, FARGS_CALL_SEQ, o->seq);
+	fargs_row_fixed(&r->row, FARGS_CALL_KIND, fargs_named_kind(ev));
+	fargs_row_number(&r->row, FARGS_CALL_IS_CALL, is_call(ev));
+	if (ev->tgid >= 0)
+		fargs_row_number(&r->row, FARGS_CALL_PID, ev->tgid);
+	fargs_row_number(&r->row, FARGS_CALL_TID, ev->tid);
+	fargs_row_escaped(&r->row, FARGS_CALL_COMM, ev->comm);
+	fargs_row_escaped(&r->row, FARGS_CALL_FUNCTION, fargs_named(d, ev, name));
+	if (ev->func)
+		fargs_row_escaped(&r->row, FARGS_CALL_MODULE, ev->func->module);
+	else if (ev->sample && ev->sample->has_place)
+		fargs_row_escaped(&r->row, FARGS_CALL_MODULE, ev->sample->place.module ?
+				  ev->sample->place.module : ev->sample->place.file);
+	put_durations(r, ev);
+	if (ev->ret)
+		put_result(r, d, ev->ret);
+	if (ev->parent_ip) {
+		from = r->row.text.n;
+		fargs_value_put_symbol(&r->row.text, d, ev->parent_ip, false);
+		fargs_row_text(&r->row, FARGS_CALL_CALLER, from);
+	}
+	fargs_row_number(&r->row, FARGS_CALL_STACK, o->stack);
+	ret = put_text(r, d, ev);
+	return ret ? ret : put_row(r, FARGS_TABLE_CALLS);
+}
+
+static int put_arg(void *arg)
+{
+	return put_row(arg, FARGS_TABLE_ARGS);
+}
+
+static int add_args(struct rows *r, struct fargs_decoder *d, const struct fargs_event *ev,
+		    const struct occurrence *o)
+{
+	char buf[FARGS_NAMED_MAX];
+	struct fargs_arg_rows a = { .row = &r->row, .put = put_arg, .arg = r };
+
+	begin_row(r, FARGS_TABLE_ARGS, o->ns);
+	fargs_row_number(&r->row, FARGS_ARG_TIME, o->ns);
+	fargs_row_number(&r->row, FARGS_ARG_CPU, ev->has_no_cpu ? (uint64_t)-1 : ev->cpu);
+	fargs_row_number(&r->row, FARGS_ARG_SEQ, o->seq);
+	fargs_row_escaped(&r->row, FARGS_ARG_FUNCTION, fargs_named(d, ev, buf));
+	return fargs_arg_rows_put(&a, d, ev);
+}
+
+/* FNV-1a, of 64 bits. */
+static uint64_t stack_id(const struct fargs_event *ev)
+{
+	const uint8_t *at = ev->stack;
+	uint64_t hash = 0xcbf29ce484222325;
+	size_t i;
+
+	for (i = 0; i < 8 * (size_t)ev->nr_stack; i++)
+		hash = (hash ^ at[i]) * 0x100000001b3;
+	return hash ? hash : 1;
+}
+
+/* Returns 1 if the stack was not written before, 0, or -ENOMEM. */
+static int note_stack(struct rows *r, uint64_t id)
+{
+	uint32_t hash = fargs_hash_u64(id), at, i;
+	uint64_t *to;
+
+	fargs_hash_for_each(i, at, &r->by_stack, hash)
+		if (r->stacks[i] == id)
+			return 0;
+	if (r->nr_stacks == STACKS_MAX) {
+		/* Some are written again: their rows are the same. */
+		r->nr_stacks = 0;
+		fargs_hash_clear(&r->by_stack);
+	}
+	if (fargs_hash_reserve(&r->by_stack, r->nr_stacks + 1))
+		return -ENOMEM;
+	to = fargs_array_add(r->stacks, r->nr_stacks);
+	if (!to)
+		return -ENOMEM;
+	*to = id;
+	fargs_hash_add(&r->by_stack, hash, r->nr_stacks - 1);
+	return 1;
+}
+
+static int add_stack(struct rows *r, struct fargs_decoder *d, const struct fargs_event *ev,
+		     const struct occurrence *o)
+{
+	const uint8_t *stack = ev->stack;
+	unsigned int i;
+	uint64_t addr;
+	size_t from;
+	int ret = note_stack(r, o->stack);
+
+	if (ret <= 0)
+		return ret;
+	/* The date is the recording's: a stack that is written again has the same key. */
+	for (i = 0, ret = 0; i < ev->nr_stack && !ret; i++) {
+		begin_row(r, FARGS_TABLE_STACKS, begin_ns(r));
+		memcpy(&addr, stack + 8 * i, sizeof(addr));
+		fargs_row_number(&r->row, FARGS_STACK_ID, o->stack);
+		fargs_row_number(&r->row, FARGS_STACK_DEPTH, i);
+		fargs_row_number(&r->row, FARGS_STACK_ADDRESS, addr);
+		from = r->row.text.n;
+		fargs_value_put_symbol(&r->row.text, d, addr, true);
+		fargs_row_text(&r->row, FARGS_STACK_FUNCTION, from);
+		ret = put_row(r, FARGS_TABLE_STACKS);
+	}
+	return ret;
+}
+
+static int add_task(struct rows *r, const struct fargs_event *ev, const struct occurrence *o)
+{
+	int ret = fargs_task_set_add(&r->tasks, ev);
+
+	if (ret != 1)
+		return ret;
+	begin_row(r, FARGS_TABLE_TASKS, o->ns);
+	fargs_row_number(&r->row, FARGS_TASK_TIME, o->ns);
+	if (ev->tgid >= 0)
+		fargs_row_number(&r->row, FARGS_TASK_PID, ev->tgid);
+	fargs_row_number(&r->row, FARGS_TASK_TID, ev->tid);
+	fargs_row_escaped(&r->row, FARGS_TASK_COMM, ev->comm);
+	return put_row(r, FARGS_TABLE_TASKS);
+}
+
+static int add_lost(struct rows *r, const struct fargs_event *ev, const struct occurrence *o)
+{
+	if (!is_wanted(r, FARGS_TABLE_LOST))
+		return 0;
+	begin_row(r, FARGS_TABLE_LOST, o->ns);
+	fargs_row_number(&r->row, FARGS_LOST_TIME, o->ns);
+	fargs_row_number(&r->row, FARGS_LOST_CPU, ev->has_no_cpu ? (uint64_t)-1 : ev->cpu);
+	fargs_row_number(&r->row, FARGS_LOST_SEQ, o->seq);
+	fargs_row_fixed(&r->row, FARGS_LOST_WHAT, ev->is_event ? "events" : "calls");
+	if (ev->lost)
+		fargs_row_number(&r->row, FARGS_LOST_COUNT, ev->lost);
+	return put_row(r, FARGS_TABLE_LOST);
+}
+
+static uint64_t count(struct rows *r, uint64_t *numbers, const struct fargs_event *ev)
+{
+	return COUNTED | ++numbers[ev->cpu < r->nr_cpus ? ev->cpu : r->nr_cpus];
+}
+
+static int add(void *arg, struct fargs_buf *out, struct fargs_decoder *d,
+	       const struct fargs_event *ev)
+{
+	struct rows *r = arg;
+	struct occurrence o;
+	bool has_seq;
+	int ret = 0;
+
+	if (ev->kind == FARGS_KIND_TASK)
+		return 0;
+	r->out = out;
+	o.ns = real_ns(r, ev, &o.error);
+	if (ev->kind == FARGS_KIND_LOST) {
+		o.seq = count(r, r->nr_lost, ev);
+		return add_lost(r, ev, &o);
+	}
+	/* Formatted events have no numbers; of an Intel PT trace, only some calls have records. */
+	has_seq = !ev->has_no_seq && !ev->trace && ev->kind != FARGS_KIND_EVENT;
+	o.seq = has_seq ? ev->seq : count(r, r->nr_events, ev);
+	o.stack = ev->nr_stack ? stack_id(ev) : 0;
+	if (is_wanted(r, FARGS_TABLE_CALLS))
+		ret = add_call(r, d, ev, &o);
+	if (!ret && is_wanted(r, FARGS_TABLE_ARGS))
+		ret = add_args(r, d, ev, &o);
+	if (!ret && o.stack && is_wanted(r, FARGS_TABLE_STACKS))
+		ret = add_stack(r, d, ev, &o);
+	if (!ret && is_wanted(r, FARGS_TABLE_TASKS))
+		ret = add_task(r, ev, &o);
+	return ret;
+}
+
+static int begin(void *arg, struct fargs_buf *out, struct fargs_decoder *d)
+{
+	struct rows *r = arg;
+	int table, ret = set_real(r);
+
+	r->out = out;
+	for (table = 0; table < FARGS_TABLES; table++)
+		if (r->form->head && is_wanted(r, table))
+			r->form->head(r->dir < 0 ? out : &r->waiting[table],
+				      &fargs_tables[table]);
+	if (!ret && is_wanted(r, FARGS_TABLE_RECORDINGS))
+		ret = add_recording(r);
+	if (!ret && is_wanted(r, FARGS_TABLE_LABELS))
+		ret = add_labels(r);
+	return ret;
+}
+
+static int add_missed(struct rows *r)
+{
+	const struct fargs_missed *missed = &r->meta->missed;
+	const struct fargs_missed_func *m;
+	const struct fargs_func *func;
+	int ret = 0;
+
+	for (m = missed->funcs; m < missed->funcs + missed->nr && !ret; m++) {
+		func = fargs_missed_func(r->meta, m);
+		if (!func || (!m->missed && !m->missed_any && !m->too_deep))
+			continue;
+		begin_row(r, FARGS_TABLE_MISSED, begin_ns(r));
+		fargs_row_escaped(&r->row, FARGS_MISSED_FUNCTION, func->name);
+		fargs_row_escaped(&r->row, FARGS_MISSED_MODULE, func->module);
+		fargs_row_number(&r->row, FARGS_MISSED_COUNT, m->missed);
+		fargs_row_number(&r->row, FARGS_MISSED_ANY, m->missed_any);
+		fargs_row_number(&r->row, FARGS_MISSED_TOO_DEEP, m->too_deep);
+		ret = put_row(r, FARGS_TABLE_MISSED);
+	}
+	return ret;
+}
+
+static int end(void *arg, struct fargs_buf *out, struct fargs_decoder *d)
+{
+	struct rows *r = arg;
+	int table, ret;
+	FILE *file;
+
+	r->out = out;
+	ret = is_wanted(r, FARGS_TABLE_MISSED) ? add_missed(r) : 0;
+	for (table = 0; table < FARGS_TABLES && r->dir >= 0 && !ret; table++) {
+		ret = write_waiting(r, table);
+		file = r->files[table];
+		r->files[table] = NULL;
+		errno = 0;
+		if (fclose(file) && !ret)
+			ret = fail(r, table);
+	}
+	return ret;
+}
+
+static void destroy(struct fargs_export *e)
+{
+	struct rows *r = (struct rows *)e;
+	int table;
+
+	for (table = 0; table < FARGS_TABLES; table++) {
+		if (r->files[table])
+			fclose(r->files[table]);
+		fargs_buf_deinit(&r->waiting[table]);
+	}
+	if (r->dir >= 0)
+		close(r->dir);
+	fargs_buf_deinit(&r->row.text);
+	fargs_buf_deinit(&r->host);
+	fargs_task_set_deinit(&r->tasks);
+	fargs_hash_deinit(&r->by_stack);
+	free(r->stacks);
+	free(r->nr_events);
+	free(r->nr_lost);
+	free(r);
+}
+
+/* Creates the directory, and a file in it for each table. */
+static int make_files(struct rows *r, const char *path, struct fargs_error_text *err)
+{
+	char name[64];
+	int table;
+
+	r->dir = fargs_outfile_mkdir(path, err);
+	for (table = 0; table < FARGS_TABLES && r->dir >= 0; table++) {
+		snprintf(name, sizeof(name), "%s.%s", fargs_tables[table].name, r->form->name);
+		r->files[table] = fargs_outfile_in(r->dir, name);
+		if (!r->files[table])
+			return fargs_fail(err, errno, "cannot create '%s/%s': %s", path, name,
+					  strerror(errno));
+	}
+	return r->dir < 0 ? r->dir : 0;
+}
+
+static struct fargs_export *create(const struct fargs_export_options *o,
+				   const struct fargs_row_form *form, struct fargs_error_text *err)
+{
+	struct rows *r = calloc(1, sizeof(*r));
+
+	if (!r) {
+		fargs_fail(err, ENOMEM, "out of memory");
+		return NULL;
+	}
+	r->dir = -1;
+	r->meta = o->meta;
+	r->form = form;
+	r->only = o->table;
+	r->nr_cpus = o->meta->info.nr_cpus;
+	r->nr_events = calloc(r->nr_cpus + 1, sizeof(*r->nr_events));
+	r->nr_lost = calloc(r->nr_cpus + 1, sizeof(*r->nr_lost));
+	r->e.destroy = destroy;
+	r->e.sink = (struct fargs_sink){
+		.begin = begin, .event = add, .end = end, .arg = r, .is_in_order = true,
+		.needs_callers = true,
+	};
+	fargs_row_fixed(&r->row, FARGS_ROW_RECORDING, o->meta->origin.recording);
+	if (o->meta->hostname)
+		fargs_put_escaped(&r->host, o->meta->hostname, strlen(o->meta->hostname), NULL);
+	fargs_buf_add_char(&r->host, '\0');
+	fargs_row_fixed(&r->row, FARGS_ROW_HOST, r->host.is_short ? NULL : r->host.text);
+	if (!r->nr_events || !r->nr_lost || r->host.is_short)
+		fargs_fail(err, ENOMEM, "out of memory");
+	else if (o->table != FARGS_TABLE_ALL || form == &fargs_row_jsonl ||
+		 !make_files(r, o->path, err))
+		return &r->e;
+	destroy(&r->e);
+	return NULL;
+}
+
+struct fargs_export *fargs_clickhouse_create(const struct fargs_export_options *o,
+					     struct fargs_error_text *err)
+{
+	return create(o, &fargs_row_binary, err);
+}
+
+struct fargs_export *fargs_csv_table_create(const struct fargs_export_options *o,
+					    struct fargs_error_text *err)
+{
+	if (o->table == FARGS_TABLE_UNSET)
+		return fargs_csv_create(o, err);
+	return create(o, &fargs_row_csv, err);
+}
+
+struct fargs_export *fargs_jsonl_create(const struct fargs_export_options *o,
+					struct fargs_error_text *err)
+{
+	struct fargs_export_options all = *o;
+
+	if (all.table == FARGS_TABLE_UNSET)
+		all.table = FARGS_TABLE_ALL;
+	return create(&all, &fargs_row_jsonl, err);
+}
+
+struct fargs_export *fargs_tsv_create(const struct fargs_export_options *o,
+				      struct fargs_error_text *err)
+{
+	return create(o, &fargs_row_tsv, err);
+}
