@@ -20,6 +20,7 @@
 #include "cmd/report/recording.h"
 #include "cmd/screen/cmd.h"
 #include "cmd/verbs.h"
+#include "file/zout.h"
 #include "pipeline/pipeline.h"
 #include "sink/export/export.h"
 #include "sink/export/rows/schema.h"
@@ -41,6 +42,7 @@ struct command {
 	struct fargs_export *export;
 	struct fargs_outfile file;	/* unused if @file.path is NULL */
 	FILE *out;
+	struct fargs_zout zout;		/* by which @out is written */
 	int write_error;		/* 0, or errno */
 };
 
@@ -131,10 +133,7 @@ static int write_bytes(void *arg, const char *text, size_t bytes)
 {
 	struct command *c = arg;
 
-	errno = 0;
-	if (fwrite(text, 1, bytes, c->out) == bytes)
-		return 0;
-	c->write_error = errno ? errno : EIO;
+	c->write_error = -fargs_zout_write(&c->zout, c->out, text, bytes);
 	return -c->write_error;
 }
 
@@ -148,6 +147,9 @@ static int open_output(struct command *c)
 {
 	struct fargs_error_text err;
 
+	if (c->options.is_compressed && !fargs_export_has_files(c->format, &c->options) &&
+	    fargs_zout_init(&c->zout))
+		return cmd_fail("out of memory");
 	c->out = stdout;
 	if (fargs_export_has_files(c->format, &c->options) || !c->output)
 		return 0;
@@ -162,11 +164,11 @@ static int open_output(struct command *c)
 /* Completes the output file. Call after everything was written. */
 static int finish_output(struct command *c)
 {
-	int ret = 0;
+	int ret = fargs_zout_end(&c->zout, c->out);
 
-	if (c->file.path)
+	if (!ret && c->file.path)
 		ret = fargs_outfile_finish(&c->file);
-	else if (fflush(stdout))
+	else if (!ret && fflush(stdout))
 		ret = -errno;
 	c->write_error = -ret;
 	return ret ? fail_write(c) : 0;
@@ -261,6 +263,7 @@ static int run_export(void *arg)
 	struct command *c = arg;
 	int status = export(c, c->path);
 
+	fargs_zout_deinit(&c->zout);
 	fargs_outfile_deinit(&c->file);
 	fargs_pipeline_destroy(c->pipeline);
 	fargs_export_destroy(c->export);
@@ -288,11 +291,17 @@ static int check(const struct command *c)
 	if (c->options.table == FARGS_TABLE_UNSET && c->format->tables == FARGS_EXPORT_ONLY_TABLES)
 		return cmd_usage_fail("export", "'--format %s' needs '--table': give " TABLES,
 				      c->format->name);
+	if (c->options.is_compressed && c->format->has_files)
+		return cmd_usage_fail("export", "'--compress' is not for '--format %s', which other "
+				      "programs read as a file", c->format->name);
 	if (c->options.is_by_duration && strcmp(c->format->name, "folded"))
 		return cmd_usage_fail("export", "'--by' is only for '--format folded'");
 	if (c->options.is_by_duration && c->pt.has_calls && !c->pt.has_returns)
 		return cmd_usage_fail("export", "'--by duration' needs returns: give "
 				      "'--call-ret-trace' instead of '--call-trace'");
+	if (!c->output && c->options.is_compressed && isatty(STDOUT_FILENO))
+		return cmd_usage_fail("export", "compressed output is not written to a terminal: "
+				      "give a file with '-o'");
 	if (!c->output && isatty(STDOUT_FILENO) && (!strcmp(c->format->name, "perfetto") ||
 						    !strcmp(c->format->name, "clickhouse")))
 		return cmd_usage_fail("export", "the %s format is binary, and is not written to a "
@@ -357,6 +366,9 @@ static const struct fargs_option options[] = {
 	  .offer = FARGS_OFFER_WORDS,
 	  .words = "recordings labels calls args stacks tasks lost missed all",
 	  .take = take_table },
+	{ 'z', "compress", NULL, "with formats other than ctf, perf-sqlite, sqlite and trace-dat: "
+	  "compress the output with zstd",
+	  FARGS_OPTION_SETS(struct command, options.is_compressed) },
 	{ 0, "schema", "DATABASE", "print statements that create these tables in clickhouse",
 	  .offer = FARGS_OFFER_WORDS, .words = "clickhouse", .take = take_schema },
 	{ 0, "cluster", "NAME", "with --schema: for each server of this cluster",

@@ -167,10 +167,10 @@ _fargs_options()
 --dlfilter --dlarg --list-dlfilters --follow --threads --verify --help"
 		;;
 	export)
-		options="--format -o --output --table --schema --cluster --by -C --cpu --comm --pid --tid \
---time --filter --itrace --no-itrace --call-trace --call-ret-trace --graph-function \
---max-graph-depth --with --show-tracer --decoder --kcore --guestkallsyms \
---guestmodules --guestvmlinux --guest-code --symfs --help"
+		options="--format -o --output --table -z --compress --schema --cluster --by -C --cpu --comm \
+--pid --tid --time --filter --itrace --no-itrace --call-trace --call-ret-trace \
+--graph-function --max-graph-depth --with --show-tracer --decoder --kcore \
+--guestkallsyms --guestmodules --guestvmlinux --guest-code --symfs --help"
 		;;
 	inject)
 		options="-o --output --strip --vm-time-correlation --force --guest-data -C --cpu --comm --pid \

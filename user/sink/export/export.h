@@ -17,6 +17,7 @@ struct fargs_export_options {
 	const char *path;	/* output path, for formats that create files */
 	struct fargs_meta *meta;	/* must outlive the export */
 	bool is_by_duration;	/* folded stacks: sum up durations instead of counting calls */
+	bool is_compressed;	/* rows: compress the files of a directory by zstd */
 	int table;		/* enum fargs_table_id (rows/), FARGS_TABLE_ALL or _UNSET */
 };
 

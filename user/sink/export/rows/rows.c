@@ -16,6 +16,7 @@
 #include "base/hash.h"
 #include "base/outfile.h"
 #include "base/put.h"
+#include "file/zout.h"
 #include "model/clock.h"
 #include "model/event_record.h"
 #include "model/missed.h"
@@ -43,6 +44,7 @@ struct rows {
 	int only;			/* the table, or FARGS_TABLE_ALL */
 	int dir;			/* descriptor of the directory; -1: there is none */
 	FILE *files[FARGS_TABLES];
+	struct fargs_zout zouts[FARGS_TABLES];	/* by which @files are written */
 	struct fargs_buf waiting[FARGS_TABLES];	/* what is to be written to @files */
 	struct fargs_buf *out;		/* output of the current event, if there are no files */
 	struct fargs_row_cells row;
@@ -77,8 +79,8 @@ static int write_waiting(struct rows *r, int table)
 {
 	struct fargs_buf *b = &r->waiting[table];
 
-	errno = 0;
-	if (b->n && fwrite(b->text, 1, b->n, r->files[table]) != b->n)
+	errno = -fargs_zout_write(&r->zouts[table], r->files[table], b->text, b->n);
+	if (errno)
 		return fail(r, table);
 	b->n = 0;
 	return 0;
@@ -489,21 +491,30 @@ static int add_missed(struct rows *r)
 	return ret;
 }
 
+/* Completes a file. Returns 0 or -errno. */
+static int close_file(struct rows *r, int table)
+{
+	FILE *file = r->files[table];
+	int ret = fargs_zout_end(&r->zouts[table], file);
+
+	r->files[table] = NULL;
+	if (fclose(file) && !ret)
+		ret = -errno;
+	errno = -ret;
+	return ret ? fail(r, table) : 0;
+}
+
 static int end(void *arg, struct fargs_buf *out, struct fargs_decoder *d)
 {
 	struct rows *r = arg;
 	int table, ret;
-	FILE *file;
 
 	r->out = out;
 	ret = is_wanted(r, FARGS_TABLE_MISSED) ? add_missed(r) : 0;
 	for (table = 0; table < FARGS_TABLES && r->dir >= 0 && !ret; table++) {
 		ret = write_waiting(r, table);
-		file = r->files[table];
-		r->files[table] = NULL;
-		errno = 0;
-		if (fclose(file) && !ret)
-			ret = fail(r, table);
+		if (!ret)
+			ret = close_file(r, table);
 	}
 	return ret;
 }
@@ -516,6 +527,7 @@ static void destroy(struct fargs_export *e)
 	for (table = 0; table < FARGS_TABLES; table++) {
 		if (r->files[table])
 			fclose(r->files[table]);
+		fargs_zout_deinit(&r->zouts[table]);
 		fargs_buf_deinit(&r->waiting[table]);
 	}
 	if (r->dir >= 0)
@@ -531,14 +543,18 @@ static void destroy(struct fargs_export *e)
 }
 
 /* Creates the directory, and a file in it for each table. */
-static int make_files(struct rows *r, const char *path, struct fargs_error_text *err)
+static int make_files(struct rows *r, const char *path, bool is_compressed,
+		      struct fargs_error_text *err)
 {
 	char name[64];
 	int table;
 
 	r->dir = fargs_outfile_mkdir(path, err);
 	for (table = 0; table < FARGS_TABLES && r->dir >= 0; table++) {
-		snprintf(name, sizeof(name), "%s.%s", fargs_tables[table].name, r->form->name);
+		if (is_compressed && fargs_zout_init(&r->zouts[table]))
+			return fargs_fail(err, ENOMEM, "out of memory");
+		snprintf(name, sizeof(name), "%s.%s%s", fargs_tables[table].name, r->form->name,
+			 is_compressed ? ".zst" : "");
 		r->files[table] = fargs_outfile_in(r->dir, name);
 		if (!r->files[table])
 			return fargs_fail(err, errno, "cannot create '%s/%s': %s", path, name,
@@ -576,7 +592,7 @@ static struct fargs_export *create(const struct fargs_export_options *o,
 	if (!r->nr_events || !r->nr_lost || r->host.is_short)
 		fargs_fail(err, ENOMEM, "out of memory");
 	else if (o->table != FARGS_TABLE_ALL || form == &fargs_row_jsonl ||
-		 !make_files(r, o->path, err))
+		 !make_files(r, o->path, o->is_compressed, err))
 		return &r->e;
 	destroy(&r->e);
 	return NULL;
