@@ -12,7 +12,8 @@ int fargs_zout_init(struct fargs_zout *z)
 	z->room = ZSTD_CStreamOutSize();
 	z->buf = malloc(z->room);
 	/* Whoever reads the file notices damage. */
-	if (z->ctx && z->buf && !ZSTD_isError(ZSTD_CCtx_setParameter(z->ctx, ZSTD_c_checksumFlag, 1)))
+	if (z->ctx && z->buf &&
+	    !ZSTD_isError(ZSTD_CCtx_setParameter(z->ctx, ZSTD_c_checksumFlag, 1)))
 		return 0;
 	fargs_zout_deinit(z);
 	return -ENOMEM;
