@@ -6,9 +6,12 @@ FUZZ_SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omi
 # Not in build/selftests, all of which goes into each VM.
 FUZZ_DIR := $(B)/fuzz
 # Instrumented, the compiler sees less of the ranges that these two judge by.
-FUZZ_FLAGS := $(filter-out -O2,$(UCFLAGS)) -Wno-format-truncation -Wno-maybe-uninitialized -O1 \
+# -g1 has the lines for sanitizers' reports, and is built faster.
+FUZZ_FLAGS := $(filter-out -O2 -g,$(UCFLAGS)) -g1 -Wno-format-truncation -Wno-maybe-uninitialized -O1 \
 	$(FUZZ_SANITIZE) -Iselftests
-FUZZ_LIB := $(LIB_SRC:%.c=$(FUZZ_DIR)/obj/%.o)
+# No fuzzer reaches what captures, and what exports.
+FUZZ_UNUSED := user/capture/% user/session/% user/sink/export/% user/sink/html/%
+FUZZ_LIB := $(patsubst %.c,$(FUZZ_DIR)/obj/%.o,$(filter-out $(FUZZ_UNUSED),$(LIB_SRC)))
 FUZZ_VERIFIER := $(VERIFIER_SRC:%.c=$(FUZZ_DIR)/obj/%.o)
 FUZZ_BIN := $(FUZZ_DIR)/align $(FUZZ_DIR)/btf $(FUZZ_DIR)/expr $(FUZZ_DIR)/file $(FUZZ_DIR)/flow $(FUZZ_DIR)/inject $(FUZZ_DIR)/join $(FUZZ_DIR)/packets \
 	$(FUZZ_DIR)/perf $(FUZZ_DIR)/prog $(FUZZ_DIR)/pt $(FUZZ_DIR)/record $(FUZZ_DIR)/samples \

@@ -292,8 +292,8 @@ static int check(const struct command *c)
 		return cmd_usage_fail("export", "'--format %s' needs '--table': give " TABLES,
 				      c->format->name);
 	if (c->options.is_compressed && c->format->has_files)
-		return cmd_usage_fail("export", "'--compress' is not for '--format %s', which other "
-				      "programs read as a file", c->format->name);
+		return cmd_usage_fail("export", "'--compress' is not for '--format %s', whose "
+				      "readers need the file as it is", c->format->name);
 	if (c->options.is_by_duration && strcmp(c->format->name, "folded"))
 		return cmd_usage_fail("export", "'--by' is only for '--format folded'");
 	if (c->options.is_by_duration && c->pt.has_calls && !c->pt.has_returns)
