@@ -31,9 +31,9 @@ char *fargs_info_text(const struct fargs_meta *meta, const struct fargs_file_inf
 		      size_t *size);
 
 /*
- * Parses the text of INFO into @meta (info, command, hostname, origin, ring_bytes, is_overwrite, is_bare)
- * and @about. Ignores unknown keys. Returns 0, -EPROTO for a newer version, or -EIO. @err does not
- * name the file.
+ * Parses the text of INFO into @meta (info, command, hostname, origin, ring_bytes, is_overwrite,
+ * is_bare) and @about. Ignores unknown keys. Returns 0, -EPROTO for a newer version, or -EIO. @err
+ * does not name the file.
  */
 int fargs_info_parse(const char *text, size_t size, struct fargs_meta *meta,
 		     struct fargs_file_info *about, struct fargs_error_text *err);
