@@ -77,6 +77,31 @@ check "exported calls have times of day" awk -F, -v before="${before:0:16}" -v a
 	END { print "#", NR - 1, "calls, known to", error, "us,", bad + 0, "outside"; exit bad || NR < 2 }' \
 	"$tmp/calls" || note "$(head -n 3 "$tmp/calls") between $before and $after"
 
+# The loop calls all the time. Without --at, recording would begin within the 20 s that have begun.
+while :; do echo fargs_r_int >$target; sleep 0.1; done &
+caller=$!
+until [ $(($(date +%s) % 20)) -lt 2 ]; do sleep 0.2; done
+next=$((($(date +%s) / 20 + 1) * 20))
+fargs record --at /20s --duration 2s -a -f fargs_r_int -o "$tmp/at" 2>"$tmp/err"
+check "record waits for its time and ends" [ $? = 0 ] || note "$(cat "$tmp/err")"
+fargs export --format csv --table calls "$tmp/at" 2>/dev/null >"$tmp/calls"
+check "no call is from before this time" awk -F, -v next_ms=${next}000 '
+	NR > 1 && substr($7, 1, 13) + $8 / 1e6 + 0 < next_ms { print "#", $7; bad++ }
+	END { print "#", NR - 1, "calls"; exit bad || NR < 2 }' "$tmp/calls"
+rm "$tmp/at"
+fargs record --at /86400s --duration 2s -a -f fargs_r_int -o "$tmp/at" 2>"$tmp/err" & recorder=$!
+wait_until 60 [ -e "$tmp/at" ]
+kill -INT $recorder
+wait $recorder
+check "a signal ends the wait" [ $? = 0 ] || note "$(cat "$tmp/err")"
+kill $caller
+wait $caller 2>/dev/null
+for at in 10s /10 /500ms /90000s; do
+	fargs record --at $at -a -f fargs_r_int -o "$tmp/at" 2>"$tmp/err" >&2
+	check "--at $at is refused" [ "$? $(grep -c "^fargs record: '--at'" "$tmp/err")" = "1 1" ] ||
+		note "$(cat "$tmp/err")"
+done
+
 # The same live. If the host does not run a CPU for longer than trace waits, that CPU's record
 # arrives too late. That is rare, unlike lines that trace does not sort: one run of three must be
 # in order.

@@ -141,7 +141,8 @@ static int record(struct fargs_capture *c, struct fargs_stats *stats)
 	int ret;
 
 	if (c->request->duration_ns)
-		c->end_ms = fargs_capture_now_ms() + (c->request->duration_ns + 999999) / 1000000;
+		c->end_ms = (c->begin_ms ? c->begin_ms : fargs_capture_now_ms()) +
+			    (c->request->duration_ns + 999999) / 1000000;
 	ret = c->request->flight.is_on ? fargs_capture_poll_flight(c) : fargs_capture_poll(c);
 	c->hooks->phase(c->hooks->arg, FARGS_CAPTURE_ENDING, c->session.meta.nr_funcs);
 	if (!ret)

@@ -43,6 +43,7 @@ struct fargs_capture_error {
 
 enum fargs_capture_phase {
 	FARGS_CAPTURE_READING,	/* takes seconds: the kernel's symbols and types */
+	FARGS_CAPTURE_WAITING,	/* until the time of day when recording begins */
 	FARGS_CAPTURE_ATTACHING,	/* takes long if there are many functions */
 	FARGS_CAPTURE_RECORDING,
 	FARGS_CAPTURE_ENDING,

@@ -68,6 +68,8 @@ struct fargs_capture_request {
 	uint64_t aux_bytes;		/* size of each CPU's Intel PT buffer; 0: the default */
 	uint64_t ring_bytes;		/* size of each CPU's ring; 0: the default */
 	uint64_t duration_ns;		/* how long to record; 0: unlimited */
+	/* Begin when CLOCK_REALTIME is a multiple of this, of at least 1 s; 0: at once. */
+	uint64_t at_ns;
 	uint32_t maxactive;	/* maximum number of calls in flight; 0: the default */
 	/* Maximum number of functions whose return is recorded; 0: of all selected ones */
 	uint32_t returns;

@@ -14,6 +14,8 @@
  * it was found.
  */
 #define FOLLOW_TRIES	100
+/* How often the time of day is read while waiting for it. */
+#define WAIT_MS		1000
 
 /*
  * Allocates the descriptors for poll(2): FARGS_CAPTURE_FDS, and for each CPU one for its events and
@@ -160,6 +162,34 @@ static int start_calls(struct fargs_capture *c)
 				   fargs_capture_request_start_flags(r), &c->err.text);
 }
 
+/*
+ * Waits until CLOCK_REALTIME is a multiple of request->at_ns, so that machines with the same time
+ * record at the same time. A signal ends the wait: it is handled once recording has begun. The
+ * clock may be set meanwhile, so it is read again at least once a second.
+ */
+static int wait_for_time(struct fargs_capture *c)
+{
+	const uint64_t at_ns = c->request->at_ns;
+	struct pollfd fd = { .fd = c->signals.fd, .events = POLLIN };
+	uint64_t last = UINT64_MAX, now, left;
+
+	if (!at_ns)
+		return 0;
+	c->hooks->phase(c->hooks->arg, FARGS_CAPTURE_WAITING, 0);
+	for (;;) {
+		now = fargs_capture_real_ns();
+		/* The multiple was passed, or the clock was set to another period. */
+		if (last != UINT64_MAX && now / at_ns != last)
+			break;
+		last = now / at_ns;
+		left = (at_ns - now % at_ns + 999999) / 1000000;
+		if (poll(&fd, 1, left < WAIT_MS ? left : WAIT_MS) > 0)
+			return 0;
+	}
+	c->begin_ms = fargs_capture_now_ms() - now % at_ns / 1000000;
+	return 0;
+}
+
 /* Starts events before calls, so that no formatted event inside a recorded call is missed. */
 static int start(struct fargs_capture *c)
 {
@@ -206,6 +236,8 @@ int fargs_capture_setup(struct fargs_capture *c)
 	 */
 	if (!ret)
 		ret = open_events(c);
+	if (!ret)
+		ret = wait_for_time(c);
 	if (!ret)
 		ret = start(c);
 	if (!ret)

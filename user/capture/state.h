@@ -57,6 +57,7 @@ struct fargs_capture {
 	struct pollfd *fds;	/* to poll: FARGS_CAPTURE_FDS entries, and 3 for each CPU */
 	/* NULL: no flight recorder, whose rings are read as they fill, or one of Intel PT alone. */
 	struct fargs_flight *flight;
+	uint64_t begin_ms;	/* when recording began, by CLOCK_MONOTONIC; 0: not at a given time */
 	struct fargs_capture_error err;
 	uint64_t unread;	/* most unread bytes in a ring since progress was last shown */
 	uint64_t next_clock_ms;
@@ -73,6 +74,14 @@ struct fargs_capture {
 	bool is_enough;		/* the requested time or number of events was reached */
 	bool is_left;		/* the session has stopped by itself: nothing is left to trace */
 };
+
+static inline uint64_t fargs_capture_real_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return now.tv_sec * 1000000000ull + now.tv_nsec;
+}
 
 static inline uint64_t fargs_capture_now_ms(void)
 {

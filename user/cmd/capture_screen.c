@@ -78,6 +78,8 @@ static void print_phase(void *arg, enum fargs_capture_phase phase, size_t nr_fun
 	 */
 	if (phase == FARGS_CAPTURE_READING)
 		fargs_progress_tell_reading();
+	else if (phase == FARGS_CAPTURE_WAITING)
+		fargs_progress_tell_waiting();
 	else if (phase == FARGS_CAPTURE_ATTACHING)
 		fargs_progress_tell("attaching to", nr_functions);
 	else if (phase != FARGS_CAPTURE_DETACHING)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/duration.h"
 #include "base/plural.h"
 #include "cmd/capture_verb.h"
 #include "cmd/options/file.h"
@@ -294,7 +295,24 @@ static const struct fargs_option buffer_options[] = {
 	FARGS_OPTION_END
 };
 
+static int take_at(void *to, const char *value, struct fargs_error_text *err)
+{
+	struct fargs_capture_options *o = to;
+	uint64_t *ns = &o->request.at_ns;
+	int ret;
+
+	if (*value != '/')
+		return fargs_fail(err, EINVAL, "'%s' is not a slash and a time, like /10s", value);
+	ret = fargs_duration_parse(value + 1, ns, err);
+	if (!ret && (*ns < 1000000000 || *ns > 86400000000000))
+		ret = fargs_fail(err, EINVAL, "'%s' is not from /1s to /86400s", value);
+	return ret;
+}
+
 static const struct fargs_option control_options[] = {
+	{ 0, "at", "/TIME", "begin when the time of day is a multiple of TIME, like /10s: with the "
+	  "same time and '--duration', machines record at the same time",
+	  .offer = FARGS_OFFER_WORDS, .words = "/1s /10s /60s", .take = take_at },
 	{ 0, "control", "fifo:FILE[,FILE]", "obey commands from a FIFO, or fd:N[,N], like perf "
 	  "record: enable, disable, snapshot, stop, ping, evlist; the second FILE gets 'ack'",
 	  .offer = FARGS_OFFER_WORDS, .words = "fifo: fd:",

@@ -154,9 +154,9 @@ _fargs_options()
 --any --missing-ok -a --all --pid --tid --follow --with-exec --uid --comm --cgroup \
 --cpu --min-duration --only-errors --under --trigger --trigger-tracepoint -g --graph \
 --returns --stack --switches -D --deref -s --size --record-size --maxactive --guest \
---guestmount --guest-kallsyms -m --realtime --duration --btf -v --verbose --control \
---pt --pt-tasks --pt-filter --aux-sample --pt-sample --pt-pause --pt-resume --flight \
---after --count --split --help"
+--guestmount --guest-kallsyms -m --realtime --duration --btf -v --verbose --at \
+--control --pt --pt-tasks --pt-filter --aux-sample --pt-sample --pt-pause \
+--pt-resume --flight --after --count --split --help"
 		;;
 	report)
 		options="-C --cpu --comm --pid --tid --time --filter -g --graph --color --insn-trace --ns -r \
@@ -215,6 +215,9 @@ _fargs_takes()
 	*:--trigger | *:--under | *:-f) takes=selectors ;;
 	*:--trigger-tracepoint | *:-t) takes=tracepoints ;;
 	*:--uid) takes=users ;;
+	*:--at)
+		takes="words /1s /10s /60s"
+		;;
 	*:--deref | *:-D)
 		takes="words 0 1"
 		;;

@@ -79,6 +79,11 @@ void fargs_progress_tell_reading(void)
 	fargs_status_line_show("fargs: reading the kernel's symbols and types... (Ctrl-C to stop)");
 }
 
+void fargs_progress_tell_waiting(void)
+{
+	fargs_status_line_show("fargs: waiting for the time of '--at'... (Ctrl-C to stop)");
+}
+
 void fargs_progress_tell(const char *verb, size_t nr_functions)
 {
 	char line[128], nr[FARGS_PROGRESS_NUMBER];

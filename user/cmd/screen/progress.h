@@ -30,6 +30,8 @@ void fargs_progress_show_flight(unsigned int nr_kept);
 
 /* Shows that the kernel's symbols and types are being read. */
 void fargs_progress_tell_reading(void);
+/* Shows that recording begins at a time of day. */
+void fargs_progress_tell_waiting(void);
 /*
  * Shows "VERB 45,321 functions..." during operations that are slow if there are many functions, and
  * that signals do not interrupt.
