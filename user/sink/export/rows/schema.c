@@ -86,7 +86,7 @@ void fargs_schema_clickhouse(FILE *to, const char *cluster)
 	const char *local = cluster ? "_local" : "";
 	unsigned int i;
 
-	fprintf(to, "-- Servers before 19.13 need this; later ones ignore it.\n"
+	fprintf(to, "-- Servers before 19.13 need this, and later ones ignore it.\n"
 		"SET allow_experimental_low_cardinality_type = 1;\n\n");
 	for (i = 0; i < FARGS_TABLES; i++) {
 		print_table(to, &fargs_tables[i], local);
