@@ -57,7 +57,7 @@ struct fargs_capture {
 	struct pollfd *fds;	/* to poll: FARGS_CAPTURE_FDS entries, and 3 for each CPU */
 	/* NULL: no flight recorder, whose rings are read as they fill, or one of Intel PT alone. */
 	struct fargs_flight *flight;
-	uint64_t begin_ms;	/* when recording began, by CLOCK_MONOTONIC; 0: not at a given time */
+	uint64_t begin_ms;	/* when recording began, by CLOCK_MONOTONIC; 0: at no given time */
 	struct fargs_capture_error err;
 	uint64_t unread;	/* most unread bytes in a ring since progress was last shown */
 	uint64_t next_clock_ms;
