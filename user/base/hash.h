@@ -53,6 +53,21 @@ uint32_t fargs_hash_bytes(const void *bytes, size_t nr);
 /* Hash of the bytes of @text, without the NUL. */
 uint32_t fargs_hash_string(const char *text);
 
+/*
+ * FNV-1a, of 64 bits, of @nr bytes after those with hash @hash; FARGS_HASH_FNV before the first.
+ * Unlike the hashes above, it may be stored in files.
+ */
+#define FARGS_HASH_FNV		0xcbf29ce484222325ull
+static inline uint64_t fargs_hash_fnv(uint64_t hash, const void *bytes, size_t nr)
+{
+	const uint8_t *at = bytes;
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		hash = (hash ^ at[i]) * 0x100000001b3ull;
+	return hash;
+}
+
 /* Frees the table's memory and makes it empty. */
 void fargs_hash_deinit(struct fargs_hash *h);
 /* Makes the table empty, and keeps its memory. */

@@ -9,17 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/hash.h"
+
 #define PART_BYTES	(1 << 20)
-
-/* FNV-1a, of 64 bits. */
-static uint64_t add_bytes(uint64_t hash, const uint8_t *bytes, size_t n)
-{
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		hash = (hash ^ bytes[i]) * 0x100000001b3;
-	return hash;
-}
 
 /* Adds PART_BYTES of the file from @at on, or up to its end. */
 static int add_part(int fd, off_t at, uint64_t *hash)
@@ -34,14 +26,14 @@ static int add_part(int fd, off_t at, uint64_t *hash)
 			return -errno;
 		if (!n)
 			return 0;
-		*hash = add_bytes(*hash, bytes, n);
+		*hash = fargs_hash_fnv(*hash, bytes, n);
 	}
 	return 0;
 }
 
 static int name(struct fargs_origin *o, int fd)
 {
-	uint64_t hash = 0xcbf29ce484222325;
+	uint64_t hash = FARGS_HASH_FNV;
 	struct stat st;
 	int ret;
 
@@ -50,7 +42,7 @@ static int name(struct fargs_origin *o, int fd)
 	ret = add_part(fd, 0, &hash);
 	if (!ret && st.st_size > PART_BYTES)
 		ret = add_part(fd, st.st_size - PART_BYTES, &hash);
-	hash = add_bytes(hash, (const uint8_t *)&st.st_size, sizeof(st.st_size));
+	hash = fargs_hash_fnv(hash, &st.st_size, sizeof(st.st_size));
 	snprintf(o->recording, sizeof(o->recording), "%016" PRIx64, hash);
 	return ret;
 }

@@ -157,19 +157,6 @@ static void put_jsonl(struct fargs_buf *out, const struct fargs_table *table,
 
 const struct fargs_row_form fargs_row_jsonl = { "jsonl", NULL, put_jsonl };
 
-static void put_names(struct fargs_buf *out, const struct fargs_table *table, char separator,
-		      const char *end)
-{
-	unsigned int i;
-
-	for (i = 0; i < table->nr; i++) {
-		if (i)
-			fargs_put_char(out, separator);
-		fargs_put(out, table->columns[i].name);
-	}
-	fargs_put(out, end);
-}
-
 static void put_csv_text(struct fargs_buf *out, const char *text, size_t bytes)
 {
 	size_t i;
@@ -189,31 +176,6 @@ static void put_csv_text(struct fargs_buf *out, const char *text, size_t bytes)
 	fargs_put_char(out, '"');
 }
 
-static void head_csv(struct fargs_buf *out, const struct fargs_table *table)
-{
-	put_names(out, table, ',', "\r\n");
-}
-
-static void put_csv(struct fargs_buf *out, const struct fargs_table *table,
-		    const struct fargs_row_cells *r, bool has_table)
-{
-	const struct fargs_cell *cell;
-	unsigned int i;
-
-	for (i = 0; i < table->nr; i++) {
-		cell = &r->cells[i];
-		if (i)
-			fargs_put_char(out, ',');
-		if (is_text(&table->columns[i]))
-			put_csv_text(out, text_of(r, cell), cell->bytes);
-		else if (cell->is_set || !table->columns[i].may_be_null)
-			put_number(out, &table->columns[i], cell->number);
-	}
-	fargs_put(out, "\r\n");
-}
-
-const struct fargs_row_form fargs_row_csv = { "csv", head_csv, put_csv };
-
 static void put_tsv_text(struct fargs_buf *out, const char *text, size_t bytes)
 {
 	static const char escaped[] = "\t\n\r\\", letters[] = "tnr\\";
@@ -228,29 +190,73 @@ static void put_tsv_text(struct fargs_buf *out, const char *text, size_t bytes)
 	}
 }
 
+/* What tells the two forms with separators apart. */
+struct separated {
+	char separator;
+	const char *end, *null;
+	void (*text)(struct fargs_buf *out, const char *text, size_t bytes);
+};
+
+static const struct separated csv = { ',', "\r\n", "", put_csv_text };
+static const struct separated tsv = { '\t', "\n", "\\N", put_tsv_text };
+
+static void put_names(struct fargs_buf *out, const struct fargs_table *table,
+		      const struct separated *form)
+{
+	unsigned int i;
+
+	for (i = 0; i < table->nr; i++) {
+		if (i)
+			fargs_put_char(out, form->separator);
+		fargs_put(out, table->columns[i].name);
+	}
+	fargs_put(out, form->end);
+}
+
+static void put_separated(struct fargs_buf *out, const struct fargs_table *table,
+			  const struct fargs_row_cells *r, const struct separated *form)
+{
+	const struct fargs_column *c;
+	const struct fargs_cell *cell;
+	unsigned int i;
+
+	for (i = 0; i < table->nr; i++) {
+		c = &table->columns[i];
+		cell = &r->cells[i];
+		if (i)
+			fargs_put_char(out, form->separator);
+		if (is_text(c))
+			form->text(out, text_of(r, cell), cell->bytes);
+		else if (cell->is_set || !c->may_be_null)
+			put_number(out, c, cell->number);
+		else
+			fargs_put(out, form->null);
+	}
+	fargs_put(out, form->end);
+}
+
+static void head_csv(struct fargs_buf *out, const struct fargs_table *table)
+{
+	put_names(out, table, &csv);
+}
+
+static void put_csv(struct fargs_buf *out, const struct fargs_table *table,
+		    const struct fargs_row_cells *r, bool has_table)
+{
+	put_separated(out, table, r, &csv);
+}
+
+const struct fargs_row_form fargs_row_csv = { "csv", head_csv, put_csv };
+
 static void head_tsv(struct fargs_buf *out, const struct fargs_table *table)
 {
-	put_names(out, table, '\t', "\n");
+	put_names(out, table, &tsv);
 }
 
 static void put_tsv(struct fargs_buf *out, const struct fargs_table *table,
 		    const struct fargs_row_cells *r, bool has_table)
 {
-	const struct fargs_cell *cell;
-	unsigned int i;
-
-	for (i = 0; i < table->nr; i++) {
-		cell = &r->cells[i];
-		if (i)
-			fargs_put_char(out, '\t');
-		if (is_text(&table->columns[i]))
-			put_tsv_text(out, text_of(r, cell), cell->bytes);
-		else if (cell->is_set || !table->columns[i].may_be_null)
-			put_number(out, &table->columns[i], cell->number);
-		else
-			fargs_put(out, "\\N");
-	}
-	fargs_put_char(out, '\n');
+	put_separated(out, table, r, &tsv);
 }
 
 const struct fargs_row_form fargs_row_tsv = { "tsv", head_tsv, put_tsv };

@@ -325,15 +325,10 @@ static int add_args(struct rows *r, struct fargs_decoder *d, const struct fargs_
 	return fargs_arg_rows_put(&a, d, ev);
 }
 
-/* FNV-1a, of 64 bits. */
 static uint64_t stack_id(const struct fargs_event *ev)
 {
-	const uint8_t *at = ev->stack;
-	uint64_t hash = 0xcbf29ce484222325;
-	size_t i;
+	uint64_t hash = fargs_hash_fnv(FARGS_HASH_FNV, ev->stack, 8 * (size_t)ev->nr_stack);
 
-	for (i = 0; i < 8 * (size_t)ev->nr_stack; i++)
-		hash = (hash ^ at[i]) * 0x100000001b3;
 	return hash ? hash : 1;
 }
 
