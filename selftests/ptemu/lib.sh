@@ -69,25 +69,32 @@ equal()
 }
 
 # engines [-b] [-r ROOT] FILE...: fargs' decoder shows the same as each libipt; with -b, by branches
-# only. With -r, the programs and FILE are below ROOT. Of a difference, prints that alone, since a
-# summary keeps only the first lines.
+# only. With -r, the programs and FILE are below ROOT. If there is a difference, prints only that,
+# since a summary keeps only the first lines.
 engines()
 {
-	local lib file root= options=()
+	local lib file root= options=() rc
 	[ "$1" != -b ] || { options=(-b); shift; }
 	[ "$1" != -r ] || { root=$2; shift 2; mkdir -p "$root/proc"; options+=(-r "$root"); }
+	: >"$dir/same"
 	for file; do
 		for lib in "" build/vm/root/*/usr/lib/x86_64-linux-gnu/libipt.so.2.[1-9]*; do
 			[ -z "$lib" ] || [ -e "$lib" ] || continue
-			echo "${file##*/}, ${lib##*/}"
+			rc=0
 			# shellcheck disable=SC2016 # expanded there
 			unshare -m sh -c '[ -z "$1" ] || mount --bind /proc "$1/proc" || exit
 				export LD_PRELOAD="$2" && shift 2 && exec "$@"' sh "$root" "${lib:+$PWD/$lib}" \
-				build/selftests/unit/pt_engines "${options[@]}" "$file" >"$dir/engines" 2>&1 ||
-				{ echo "exit status $?"; grep -vE '^(TAP|1\.\.|# (/|by|known))' "$dir/engines"; return 1; }
-			grep '^#' "$dir/engines"
+				build/selftests/unit/pt_engines "${options[@]}" "$file" >"$dir/engines" 2>&1 || rc=$?
+			if [ $rc != 0 ]; then
+				echo "${file##*/}, ${lib##*/}: exit status $rc"
+				grep -vE '^(TAP|1\.\.|# (/|by|known))' "$dir/engines"
+				return 1
+			fi
+			echo "${file##*/}, ${lib##*/}" >>"$dir/same"
+			grep '^#' "$dir/engines" >>"$dir/same"
 		done
 	done
+	cat "$dir/same"
 }
 
 # newer_perf WORD...: the perf of Debian 13, in the root of its VMs, where the recordings are in /mnt.

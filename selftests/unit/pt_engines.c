@@ -15,13 +15,12 @@
  *
  * These differences are known, and counted (Documentation/pt-conformance.md says who is right):
  *	begin	a PSB directly before an event, or before the end of the data: fargs has a BEGIN
- *		item, which continues the flow, before it; libipt has it after an event, or not at
- *		all
+ *		item before it; libipt has it after an event, or not at all
  *	branch	the branch before an overflow: libipt does not show it
  *	off	where a trace of the kernel without programs is turned off: libipt may end it at a
  *		write to CR3, a few instructions early
- *	pip	a PIP directly before an overflow: libipt follows the code up to the write to CR3,
- *		fargs ends at the last packet that affects the flow
+ *	pip	a PIP directly before an overflow, or before the end of the data: libipt follows the
+ *		code up to the write to CR3, fargs ends at the last packet that affects the flow
  * libipt 2.0 has errors at packets that it does not know: such segments are not compared.
  */
 #include <stdlib.h>
@@ -39,6 +38,8 @@ static struct fargs_pt_input in;
 static struct fargs_error_text err;
 static char **recordings;
 static bool is_by_branches_only;
+static bool is_cut;
+static unsigned int nr_cut;		/* PIPs after which segments were cut off */
 
 struct totals {
 	uint64_t segments, with_errors, errors[2], items, insns;
@@ -246,14 +247,17 @@ static bool is_off_later(struct both *b, struct totals *all)
 	return true;
 }
 
-/* Whether libipt followed the code up to the write to CR3 before an overflow. */
+/*
+ * Whether libipt followed the code up to the write to CR3 before an overflow, or before the end of
+ * the data. Of two ends, the difference of their numbers of instructions is counted.
+ */
 static bool is_followed_to_pip(struct both *b, struct totals *all)
 {
 	struct fargs_pt_item *own = &b->item[0], *libipt = &b->item[1];
 	uint32_t nr_insns = 0;
 
-	advance(b->times, own->offset);
-	if (own->kind != FARGS_PT_OVERFLOW || !b->times->has_pip)
+	advance(b->times, b->has[0] ? own->offset : UINT64_MAX);
+	if ((b->has[0] && own->kind != FARGS_PT_OVERFLOW) || !b->times->has_pip)
 		return false;
 	/* Between two packets that affect the flow, there are only direct branches. */
 	while (b->has[1] && ((libipt->kind == FARGS_PT_BRANCH &&
@@ -264,7 +268,7 @@ static bool is_followed_to_pip(struct both *b, struct totals *all)
 		get(b, 1);
 	}
 	nr_insns += libipt->nr_insns;
-	if (libipt->kind != FARGS_PT_OVERFLOW || libipt->to != own->to ||
+	if (b->has[1] != b->has[0] || libipt->kind != own->kind || libipt->to != own->to ||
 	    nr_insns <= own->nr_insns)
 		return false;
 	all->pips++;
@@ -281,12 +285,14 @@ static bool is_known(struct both *b, struct totals *all)
 	struct fargs_pt_item *own = &b->item[0], *libipt = &b->item[1], branch = *own;
 	unsigned int k;
 
-	if (b->has[0] && !b->has[1] && is_continued(own) && !own->nr_insns) {
+	if (b->has[0] && !b->has[1] && own->kind == FARGS_PT_BEGIN && !own->nr_insns) {
 		all->begins++;
 		get(b, 0);
 		return !b->has[0];
 	}
-	if (!b->has[0] || !b->has[1])
+	if (!b->has[0])
+		return is_followed_to_pip(b, all);
+	if (!b->has[1])
 		return false;
 	if (is_continued(own) != is_continued(libipt)) {
 		k = is_continued(libipt);
@@ -343,6 +349,63 @@ static bool compare(const struct fargs_pt_segment *seg, const struct fargs_pt_fl
 	return is_ok;
 }
 
+/* Decodes a segment with both. Returns false if they differ. */
+static bool compare_segment(const struct fargs_pt_segment *seg, struct fargs_pt_decoder *d[2],
+			    struct fargs_pt_flow flows[2], struct totals *all)
+{
+	uint64_t nr[2];
+	size_t k;
+
+	for (k = 0; k < 2; k++) {
+		CHECK(!fargs_pt_decoder_run(d[k], seg, &flows[k]));
+		nr[k] = count_errors(&flows[k]);
+		all->errors[k] += nr[k];
+	}
+	all->segments++;
+	if (!nr[0] && !nr[1])
+		return compare(seg, flows, all);
+	all->with_errors++;
+	return true;
+}
+
+/* The most bytes after a PIP at which a segment is cut off, and the number of PIPs. */
+#define CUT_BYTES	16
+#define CUT_PIPS	50
+
+/*
+ * As compare_segment(), with the segment cut off at each of the bytes after a PIP, as it is when a
+ * buffer is full.
+ */
+static bool compare_cut(const struct fargs_pt_segment *seg, struct fargs_pt_decoder *d[2],
+			struct fargs_pt_flow flows[2], struct totals *all)
+{
+	struct fargs_pt_window window = { };
+	struct fargs_pt_segment cut = *seg;
+	struct fargs_pt_packet packet;
+	struct times times;
+	bool is_ok = true;
+	uint64_t end;
+
+	begin_times(&times, seg, &window);
+	cut.is_last = true;
+	while (is_ok && nr_cut < CUT_PIPS && times.reader.at < times.reader.end) {
+		fargs_pt_packet_read(&times.reader, &packet);
+		if (packet.kind == FARGS_PT_PACKET_CUT || packet.kind == FARGS_PT_PACKET_BAD)
+			break;
+		if (packet.kind != FARGS_PT_PACKET_PIP)
+			continue;
+		nr_cut++;
+		end = times.begin + (times.reader.at - times.bytes);
+		for (cut.end = end; is_ok && cut.end < seg->next && cut.end < end + CUT_BYTES;
+		     cut.end++) {
+			cut.next = cut.end;
+			is_ok = compare_segment(&cut, d, flows, all);
+		}
+	}
+	free(window.bytes);
+	return is_ok;
+}
+
 static void compare_stream(const struct fargs_pt_stream *s, bool is_by_insn, struct totals *all)
 {
 	struct fargs_pt_decoder *d[2];
@@ -350,7 +413,6 @@ static void compare_stream(const struct fargs_pt_stream *s, bool is_by_insn, str
 	struct fargs_pt_flow flows[2] = { };
 	struct fargs_pt_segments segs;
 	size_t i, k, nr_different = 0;
-	uint64_t nr[2];
 
 	for (k = 0; k < 2; k++) {
 		text[k] = fargs_pt_text_create(&in, k ? FARGS_PT_ENGINE_LIBIPT :
@@ -362,18 +424,9 @@ static void compare_stream(const struct fargs_pt_stream *s, bool is_by_insn, str
 	}
 	REQUIRE(!fargs_pt_segments_init(&segs, s, 1));
 	/* Each difference would be shown. */
-	for (i = 0; i < segs.nr && nr_different < 5; i++) {
-		for (k = 0; k < 2; k++) {
-			CHECK(!fargs_pt_decoder_run(d[k], &segs.all[i], &flows[k]));
-			nr[k] = count_errors(&flows[k]);
-			all->errors[k] += nr[k];
-		}
-		all->segments++;
-		if (nr[0] || nr[1])
-			all->with_errors++;
-		else
-			nr_different += !compare(&segs.all[i], flows, all);
-	}
+	for (i = 0; i < segs.nr && nr_different < 5; i++)
+		nr_different += !(is_cut ? compare_cut : compare_segment)(&segs.all[i], d, flows,
+									  all);
 	fargs_pt_segments_deinit(&segs);
 	for (k = 0; k < 2; k++) {
 		fargs_pt_flow_deinit(&flows[k]);
@@ -405,6 +458,7 @@ static void compare_recording(const char *path)
 	}
 	for (k = 0; k < (is_by_branches_only ? 1 : 2); k++) {
 		all = (struct totals){ };
+		nr_cut = 0;
 		for (i = 0; i < in.nr_streams; i++)
 			compare_stream(&in.streams[i], k, &all);
 		printf("# by %s: %" PRIu64 " segments, %" PRIu64 " with errors (fargs %" PRIu64
@@ -428,6 +482,17 @@ static void of_a_kernel(void)
 {
 	if (pt_testdata_unpack("pt-kernel"))
 		compare_recording(pt_testdata_at("pt-kernel/perf.data"));
+}
+
+/* So that there are many PIPs before an end of the data, where one is rarely. */
+static void of_a_kernel_cut_off(void)
+{
+	if (!pt_testdata_unpack("pt-kernel"))
+		return;
+	is_cut = true;
+	compare_recording(pt_testdata_at("pt-kernel/perf.data"));
+	is_cut = false;
+	CHECK(nr_cut == CUT_PIPS);
 }
 
 /* A trace of a CPU, of which the script makes a perf.data file. */
@@ -466,6 +531,7 @@ int main(int argc, char **argv)
 {
 	static const struct ktap_test tests[] = {
 		{ "a kernel, on an emulated CPU", of_a_kernel },
+		{ "a kernel, cut off after a PIP", of_a_kernel_cut_off },
 		{ "a program, on a CPU", of_a_program },
 	};
 	static const struct ktap_test given[] = {
