@@ -9,8 +9,11 @@ FUZZ_DIR := $(B)/fuzz
 # -g1 has the lines for sanitizers' reports, and is built faster.
 FUZZ_FLAGS := $(filter-out -O2 -g,$(UCFLAGS)) -g1 -Wno-format-truncation -Wno-maybe-uninitialized -O1 \
 	$(FUZZ_SANITIZE) -Iselftests
-# No fuzzer reaches what captures, and what exports.
-FUZZ_UNUSED := user/capture/% user/session/% user/sink/export/% user/sink/html/%
+# What no fuzzer reaches is not built: what captures, resolves and exports, and most commands.
+FUZZ_UNUSED := user/capture/% user/session/% user/source/pt/capture/% user/source/perf_event/% \
+	user/source/ring/% user/select/resolve/% user/sink/export/% user/sink/html/% user/sink/summary/% \
+	$(filter-out user/cmd/inject.c,$(wildcard user/cmd/*.c)) \
+	$(filter-out user/cmd/options/help.c user/cmd/options/parse.c,$(wildcard user/cmd/options/*.c))
 FUZZ_LIB := $(patsubst %.c,$(FUZZ_DIR)/obj/%.o,$(filter-out $(FUZZ_UNUSED),$(LIB_SRC)))
 FUZZ_VERIFIER := $(VERIFIER_SRC:%.c=$(FUZZ_DIR)/obj/%.o)
 FUZZ_BIN := $(FUZZ_DIR)/align $(FUZZ_DIR)/btf $(FUZZ_DIR)/expr $(FUZZ_DIR)/file $(FUZZ_DIR)/flow $(FUZZ_DIR)/inject $(FUZZ_DIR)/join $(FUZZ_DIR)/packets \

@@ -16,12 +16,14 @@ image_need()
 	build_once "$(image_initrd_path "$1")" image_initrd "$kernel"
 }
 
-# The root without its compiler, headers and package manager.
+# The root without its compiler, headers, documents and package manager. (To exclude documents when
+# packages are unpacked costs more: mmdebstrap filters each of them.)
 image_root()
 {
 	local out=$1 root=$2
 	mksquashfs "$root" "$out" "${image_squash[@]}" -wildcards \
-		-e 'usr/lib/gcc' 'usr/libexec/gcc' 'usr/include' 'usr/src/*' 'src' \
+		-e 'usr/share/doc' 'usr/share/man' 'usr/share/info' 'usr/share/locale' \
+		'usr/lib/gcc' 'usr/libexec/gcc' 'usr/include' 'usr/src/*' 'src' \
 		'usr/lib/linux-kbuild-*' 'usr/bin/*-linux-gnu-lto-dump*' 'usr/bin/*-linux-gnu-cpp*' \
 		'var/cache/*' 'var/lib/apt/lists/*' 'var/lib/dpkg/info/*' 'usr/lib/x86_64-linux-gnu/*.a' \
 		'proc/*' 'sys/*' 'dev/*' 'tmp/*' 'run/*' >&2

@@ -45,11 +45,7 @@ root_download()
 	rm -rf --one-file-system "$dir"
 	apt_sources "$release" |
 	mmdebstrap --quiet --mode=root --variant=minbase --architectures=amd64 \
-		--aptopt="$conf" \
-		--dpkgopt='path-exclude=/usr/share/doc/*' \
-		--dpkgopt='path-exclude=/usr/share/man/*' \
-		--dpkgopt='path-exclude=/usr/share/info/*' \
-		--dpkgopt='path-exclude=/usr/share/locale/*' \
+		--dpkgopt=force-unsafe-io --aptopt="$conf" \
 		--include="$packages" "$release" "$dir" - >&2
 }
 
