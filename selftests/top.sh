@@ -21,6 +21,33 @@ check "trace shows several calls" [ "$nr" -gt 2 ]
 check "the call that returns an error is counted" [ "$(sum 3)" = 1 ]
 check "latencies are shown for a function whose return is traced" grep -q ' p50 .* p99 .* max ' "$tmp/text"
 
+# metric NAME: the value of that metric of fargs_r_int, which is in module fargs_target.
+metric()
+{
+	sed -n "s/^$1{function=\"fargs_r_int\",module=\"fargs_target\"} //p" "$tmp/metrics.prom"
+}
+
+# bounds_rise: each bound of the durations counts at least as many calls as the one below it.
+bounds_rise()
+{
+	awk '/^fargs_call_duration_seconds_bucket/ { n++; if ($NF + 0 < last) bad = 1; last = $NF + 0 }
+		END { exit bad || n < 10 }' "$tmp/metrics.prom"
+}
+
+(umask 077; fargs top -b --prometheus "$tmp/metrics.prom" -f 'fargs_r_int -> ret' -- \
+	sh -c "echo fargs_r_int >$target" >"$tmp/text" 2>"$tmp/err")
+check "metrics have every call" [ "$(metric fargs_calls_total)" = "$nr" ] ||
+	note "$(cat "$tmp/metrics.prom")"
+check "metrics have the error" [ "$(metric fargs_call_errors_total)" = 1 ]
+check "metrics have every duration" [ "$(metric fargs_call_duration_seconds_count)" = "$nr" ]
+check "the counts of durations add up" bounds_rise
+check "other users may read metrics" [ "$(stat -c %a "$tmp/metrics.prom")" = 644 ]
+fargs top -b --prometheus /dev/null/metrics.prom -f fargs_r_int -- true >"$tmp/text" 2>"$tmp/err"
+status=$?
+check "metrics that cannot be written are refused in one line" \
+	[ "$status $(grep -c '/dev/null/metrics.prom' "$tmp/err") $(wc -l <"$tmp/err")" = "1 1 1" ] ||
+	note "$status $(cat "$tmp/err")"
+
 begin_noise
 value=$(truth_of fargs_t_ulong | head -n 1 | sed 's/^[a-z_]*(\([^,)]*\).*/\1/')
 timeout 300 fargs top -b --count 2 --interval 300ms -f 'fargs_t_ulong' >"$tmp/text" 2>"$tmp/err"

@@ -40,7 +40,7 @@ static bool agree(uint64_t *numbers, size_t nr)
 {
 	struct fargs_quantiles q = { };
 	uint64_t sum = 0;
-	unsigned int permille;
+	unsigned int permille, bits;
 	bool is_good = true;
 	size_t i, rank;
 
@@ -52,6 +52,11 @@ static bool agree(uint64_t *numbers, size_t nr)
 	for (permille = 1; permille <= 1000; permille++) {
 		rank = (nr * permille + 999) / 1000;
 		is_good &= is_near(fargs_quantiles_at(&q, permille), numbers[rank - 1]);
+	}
+	for (i = 0, bits = 5; bits < 64; bits++) {
+		while (i < nr && !(numbers[i] >> bits))
+			i++;
+		is_good &= fargs_quantiles_below(&q, bits) == i;
 	}
 	is_good &= q.nr == nr && q.min == numbers[0] && q.max == numbers[nr - 1] && q.sum == sum;
 	fargs_quantiles_deinit(&q);

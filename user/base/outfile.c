@@ -129,6 +129,8 @@ static int open_new(struct fargs_outfile *o, unsigned int flags, struct fargs_er
 			return fail(o, errno, err);
 	}
 	ret = open_temp(o, err);
+	if (!ret && flags & FARGS_OUTFILE_PUBLIC && fchmod(o->fd, 0644))
+		return fail(o, errno, err);
 	if (!ret && flags & FARGS_OUTFILE_GROWS) {
 		ret = give_name(o);
 		if (ret)

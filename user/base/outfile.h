@@ -3,12 +3,12 @@
  * Creates all files that commands write (fargs(1), section "Output files").
  *
  * Traces, and files derived from them, contain kernel addresses and details of programs. New files
- * are therefore created with mode 0600. An existing regular file is replaced, never written to, so
- * that neither its mode nor its other hard links matter. A symbolic link is refused, because
- * somebody else may have left it in a world-writable directory; symbolic links among the path's
- * directories are followed. FIFOs and devices are written to. /dev/stdout, /dev/stderr, /dev/fd/N
- * and /proc/self/fd/N name descriptors of this process, which are written to at their current
- * position.
+ * are therefore created with mode 0600, except those of FARGS_OUTFILE_PUBLIC. An existing regular
+ * file is replaced, never written to, so that neither its mode nor its other hard links matter. A
+ * symbolic link is refused, because somebody else may have left it in a world-writable directory;
+ * symbolic links among the path's directories are followed. FIFOs and devices are written to.
+ * /dev/stdout, /dev/stderr, /dev/fd/N and /proc/self/fd/N name descriptors of this process, which
+ * are written to at their current position.
  */
 #ifndef FARGS_BASE_OUTFILE_H
 #define FARGS_BASE_OUTFILE_H
@@ -28,6 +28,8 @@ enum fargs_outfile_flags {
 	FARGS_OUTFILE_NEW = 2,
 	/* The file is written at arbitrary offsets: refuse pipes, and descriptors with O_APPEND. */
 	FARGS_OUTFILE_SEEKS = 4,
+	/* Mode 0644, for files without addresses and values. Not with FARGS_OUTFILE_GROWS. */
+	FARGS_OUTFILE_PUBLIC = 8,
 };
 
 struct fargs_outfile {

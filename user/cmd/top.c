@@ -20,6 +20,7 @@
 #include "cmd/screen/top_screen.h"
 #include "cmd/verbs.h"
 #include "sink/summary/busiest.h"
+#include "sink/summary/prometheus.h"
 #include "sink/summary/summary.h"
 
 #define INTERVAL_MS	2000
@@ -34,6 +35,10 @@ struct top {
 	struct fargs_summary shown;
 	uint64_t began_ms;
 	uint64_t shown_ms;
+	/* --prometheus: all events since @all_s (seconds since 1970), written at @written_ms. */
+	struct fargs_summary all;
+	uint64_t all_s;
+	uint64_t written_ms;
 	uint64_t nr_events;		/* total number of events */
 	uint64_t nr_screens;
 	enum fargs_summary_order order;
@@ -54,8 +59,10 @@ static int take_event(void *arg, struct fargs_buf *out, struct fargs_decoder *d,
 {
 	struct top *top = arg;
 
+	int ret = fargs_summary_add(&top->current, d, ev);
+
 	top->nr_events += fargs_live_is_counted(ev);
-	return fargs_summary_add(&top->current, d, ev);
+	return ret || !top->options->live.prometheus ? ret : fargs_summary_add(&top->all, d, ev);
 }
 
 static int begin_summary(struct top *top, struct fargs_error_text *err)
@@ -67,6 +74,15 @@ static int begin_summary(struct top *top, struct fargs_error_text *err)
 		return 0;
 	top->current.top = fargs_wanted_create(top->options->live.top, top->meta, err);
 	return top->current.top ? 0 : -EINVAL;
+}
+
+/* Writes the metrics of --prometheus, if it was given. */
+static int write_metrics(struct top *top, uint64_t now, struct fargs_error_text *err)
+{
+	const char *path = top->options->live.prometheus;
+
+	top->written_ms = now;
+	return path ? fargs_prometheus_write(path, &top->all, top->all_s, err) : 0;
 }
 
 static void set_options(void *arg, const struct fargs_capture_options *options)
@@ -99,6 +115,11 @@ static int begin(void *arg, struct fargs_meta *meta, struct fargs_error_text *er
 	top->sink = (struct fargs_sink){ .event = take_event, .arg = top, .is_in_order = true };
 	top->live.options.filter = options->live.display_filter;
 	if (fargs_live_begin(&top->live, meta, &top->sink, NULL, NULL, err))
+		return -EINVAL;
+	fargs_summary_init(&top->all);
+	top->all_s = time(NULL);
+	/* Before anything is traced, so that a file that cannot be written is reported. */
+	if (write_metrics(top, now_ms(), err))
 		return -EINVAL;
 	return begin_summary(top, err);
 }
@@ -215,6 +236,12 @@ static int drained(void *arg, uint64_t now_tsc, uint64_t held_ns, struct fargs_e
 	ret = fargs_live_flush(&top->live, now_tsc, held_ns, err);
 	if (ret)
 		return err->text[0] ? ret : fargs_fail(err, -ret, "no memory to decode records");
+	ms = ms ? ms : INTERVAL_MS;
+	if (now_tsc == FARGS_CAPTURE_END || now - top->written_ms >= ms) {
+		ret = write_metrics(top, now, err);
+		if (ret)
+			return ret;
+	}
 	/* The last interval is shorter; show it, because it may be the only one. */
 	if (now_tsc == FARGS_CAPTURE_END) {
 		if (!top->options->live.is_batch || top->is_done)
@@ -223,7 +250,7 @@ static int drained(void *arg, uint64_t now_tsc, uint64_t held_ns, struct fargs_e
 	}
 	if (top->screen && fargs_top_screen_is_paused(top->screen))
 		return 0;
-	return now - top->began_ms < (ms ? ms : INTERVAL_MS) ? 0 : next_screen(top, now, err);
+	return now - top->began_ms < ms ? 0 : next_screen(top, now, err);
 }
 
 static void tell(void *arg, struct fargs_capture_taken *taken, bool *is_done)
@@ -283,6 +310,7 @@ static int run(int argc, char **argv)
 	fargs_top_screen_destroy(top.screen);
 	fargs_summary_deinit(&top.current);
 	fargs_summary_deinit(&top.shown);
+	fargs_summary_deinit(&top.all);
 	fargs_live_deinit(&top.live);
 	return status;
 }

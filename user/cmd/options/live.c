@@ -60,6 +60,8 @@ const struct fargs_option fargs_top_options[] = {
 	{ 0, "count", "N", "end after N screens", .take = take_count },
 	FILTER_OPTION,
 	{ 0, "interval", "TIME", "time between screens (default 2s)", .take = take_interval },
+	{ 0, "prometheus", "FILE", "also write the counts as metrics, for node_exporter's textfile "
+	  "collector", FARGS_OPTION_KEEPS(struct fargs_live_options, prometheus) },
 	{ 0, "sort", "COLUMN", "sort by count (default), name, errors, bytes, total, mean, p50, "
 	  "p90, p99 or max", .offer = FARGS_OFFER_WORDS, .words = fargs_summary_order_words,
 	  FARGS_OPTION_KEEPS(struct fargs_live_options, sort) },

@@ -20,6 +20,7 @@ struct fargs_live_options {
 	/* The following members are used only by top. */
 	bool is_batch;		/* --batch was given */
 	uint64_t interval_ns;	/* value of --interval; 0: not given */
+	const char *prometheus;	/* value of --prometheus; NULL: not given */
 	const char *sort;	/* value of --sort; NULL: sort by count */
 	const char *top;	/* value of --top; NULL: count all arguments */
 };

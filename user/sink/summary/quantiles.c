@@ -99,6 +99,17 @@ uint64_t fargs_quantiles_at(const struct fargs_quantiles *q, unsigned int permil
 	return 0;
 }
 
+uint64_t fargs_quantiles_below(const struct fargs_quantiles *q, unsigned int bits)
+{
+	unsigned int i, j, octaves = bits - BITS + 1;
+	uint64_t nr = 0;
+
+	for (i = 0; i < octaves && i < FARGS_QUANTILES_OCTAVES; i++)
+		for (j = 0; q->octaves[i] && j < RANGES; j++)
+			nr += q->octaves[i]->ranges[j].nr;
+	return nr;
+}
+
 uint64_t fargs_quantiles_mean(const struct fargs_quantiles *q)
 {
 	return q->nr ? q->sum / q->nr : 0;

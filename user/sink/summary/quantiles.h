@@ -31,6 +31,8 @@ int fargs_quantiles_merge(struct fargs_quantiles *q, const struct fargs_quantile
  * numbers are less than or equal to it. Returns 0 if there are no numbers.
  */
 uint64_t fargs_quantiles_at(const struct fargs_quantiles *q, unsigned int permille);
+/* Returns how many of the numbers are less than two to the power of @bits, which is at least 5. */
+uint64_t fargs_quantiles_below(const struct fargs_quantiles *q, unsigned int bits);
 uint64_t fargs_quantiles_mean(const struct fargs_quantiles *q);
 
 #endif

@@ -137,15 +137,19 @@ static struct fargs_summary_row *add_row(struct fargs_summary *s, const char *na
 	return row;
 }
 
-/* Returns the row of @name, adding it if it is new; NULL if out of memory. */
-static struct fargs_summary_row *row_of(struct fargs_summary *s, const char *name)
+/* Returns the row of @name, adding it with @kind if it is new; NULL if out of memory. */
+static struct fargs_summary_row *row_of(struct fargs_summary *s, const char *name, uint8_t kind)
 {
+	struct fargs_summary_row *row;
 	uint32_t hash = fargs_hash_string(name), at, i;
 
 	fargs_hash_for_each(i, at, &s->by_name, hash)
 		if (!strcmp(s->rows[i].name, name))
 			return &s->rows[i];
-	return add_row(s, name, hash);
+	row = add_row(s, name, hash);
+	if (row)
+		row->kind = kind;
+	return row;
 }
 
 /*
@@ -175,7 +179,7 @@ static struct fargs_summary_row *find_row(struct fargs_summary *s, struct fargs_
 	if (i != FARGS_HASH_NONE)
 		return &s->rows[i];
 	name_row(d, ev, name);
-	row = row_of(s, name);
+	row = row_of(s, name, ev->kind);
 	return row && !add_key(keys, id, row - s->rows) ? row : NULL;
 }
 

@@ -17,6 +17,7 @@
 
 struct fargs_summary_row {
 	char *name;		/* "vfs_read", "ext4_sync_file [ext4]", "sched:sched_switch" */
+	uint8_t kind;		/* enum fargs_record_kind or fargs_event_kind of the first event */
 	uint64_t nr;		/* number of calls, or of hits of an event */
 	uint64_t nr_errors;	/* number of calls that returned an error */
 	uint64_t bytes;		/* total size of the records */
