@@ -31,7 +31,7 @@
 struct command {
 	const struct fargs_export_format *format;
 	const char *output;		/* NULL: stdout */
-	bool has_schema;		/* --schema */
+	void (*schema)(FILE *to, const char *cluster);	/* of --schema; NULL: not given */
 	const char *cluster;
 	struct fargs_pipeline_options pipeline_options;
 	struct fargs_export_options options;
@@ -103,9 +103,11 @@ static int take_schema(void *to, const char *value, struct fargs_error_text *err
 {
 	struct command *c = to;
 
-	c->has_schema = !strcmp(value, "clickhouse");
-	return c->has_schema ? 0 : fargs_fail(err, EINVAL, "there is no schema '%s': give "
-					      "clickhouse", value);
+	if (strcmp(value, "clickhouse") && strcmp(value, "duckdb"))
+		return fargs_fail(err, EINVAL, "there is no schema '%s': give clickhouse or duckdb",
+				  value);
+	c->schema = strcmp(value, "duckdb") ? fargs_schema_clickhouse : fargs_schema_duckdb;
+	return 0;
 }
 
 static int take_cluster(void *to, const char *value, struct fargs_error_text *err)
@@ -287,7 +289,7 @@ static int check(const struct command *c)
 				      "standard output: give a name with '-o'", c->format->name);
 	if (c->options.table != FARGS_TABLE_UNSET && c->format->tables == FARGS_EXPORT_NO_TABLES)
 		return cmd_usage_fail("export", "'--table' is only for '--format' clickhouse, csv, "
-				      "jsonl and tsv");
+				      "jsonl, parquet and tsv");
 	if (c->options.table == FARGS_TABLE_UNSET && c->format->tables == FARGS_EXPORT_ONLY_TABLES)
 		return cmd_usage_fail("export", "'--format %s' needs '--table': give " TABLES,
 				      c->format->name);
@@ -311,11 +313,11 @@ static int check(const struct command *c)
 
 static int print_schema(const struct command *c, const struct fargs_operands *operands)
 {
-	if (!c->has_schema)
-		return cmd_usage_fail("export", "'--cluster' is only for '--schema'");
+	if (c->cluster && c->schema != fargs_schema_clickhouse)
+		return cmd_usage_fail("export", "'--cluster' is only for '--schema clickhouse'");
 	if (c->format || operands->nr)
 		return cmd_usage_fail("export", "'--schema' has no format and no file");
-	fargs_schema_clickhouse(stdout, c->cluster);
+	c->schema(stdout, c->cluster);
 	return fflush(stdout) || ferror(stdout) ?
 	       cmd_fail("cannot write: %s", strerror(errno)) : 0;
 }
@@ -328,7 +330,7 @@ static int run(int argc, char **argv)
 	};
 	struct fargs_operands operands;
 	enum fargs_parsed parsed;
-	char names[160];
+	char names[200];
 	int status;
 
 	parsed = fargs_options_parse(&fargs_verb_export, &c, argc, argv, &operands);
@@ -338,7 +340,7 @@ static int run(int argc, char **argv)
 					     "no trace file is given");
 	if (parsed != FARGS_PARSED)
 		status = parsed == FARGS_PARSED_WRONG;
-	else if (c.has_schema || c.cluster)
+	else if (c.schema || c.cluster)
 		status = print_schema(&c, &operands);
 	else if (!c.format)
 		status = cmd_usage_fail("export", "no format is given: give '--format' %s", names);
@@ -356,22 +358,23 @@ static int run(int argc, char **argv)
 static const struct fargs_option options[] = {
 	{ 0, "format", "FORMAT", "one of the formats above",
 	  .offer = FARGS_OFFER_WORDS, .words = "chrome clickhouse csv ctf folded jsonl "
-	  "perf-postgresql perf-sqlite perfetto sqlite trace-dat tsv",
+	  "parquet perf-postgresql perf-sqlite perfetto sqlite trace-dat tsv",
 	  .take = take_format },
 	{ 'o', "output", "OUT", "write to OUT, replacing an existing file (default: stdout; "
-	  "required for ctf, perf-sqlite, sqlite, trace-dat and '--table all')",
+	  "required for ctf, parquet, perf-sqlite, sqlite, trace-dat and '--table all')",
 	  .offer = FARGS_OFFER_FILES, FARGS_OPTION_KEEPS(struct command, output) },
-	{ 0, "table", "TABLE", "with clickhouse, csv, jsonl or tsv: write this table of many "
-	  "machines, or all of them into the directory OUT",
+	{ 0, "table", "TABLE", "with clickhouse, csv, jsonl, parquet or tsv: write this table of "
+	  "many machines, or all of them into the directory OUT",
 	  .offer = FARGS_OFFER_WORDS,
 	  .words = "recordings labels calls args stacks tasks lost missed all",
 	  .take = take_table },
-	{ 'z', "compress", NULL, "with formats other than ctf, perf-sqlite, sqlite and trace-dat: "
-	  "compress the output with zstd",
+	{ 'z', "compress", NULL, "with formats other than ctf, parquet, perf-sqlite, sqlite and "
+	  "trace-dat: compress the output with zstd",
 	  FARGS_OPTION_SETS(struct command, options.is_compressed) },
-	{ 0, "schema", "DATABASE", "print statements that create these tables in clickhouse",
-	  .offer = FARGS_OFFER_WORDS, .words = "clickhouse", .take = take_schema },
-	{ 0, "cluster", "NAME", "with --schema: for each server of this cluster",
+	{ 0, "schema", "DATABASE", "print statements that create these tables in clickhouse, or "
+	  "views of Parquet files in duckdb",
+	  .offer = FARGS_OFFER_WORDS, .words = "clickhouse duckdb", .take = take_schema },
+	{ 0, "cluster", "NAME", "with --schema clickhouse: for each server of this cluster",
 	  .take = take_cluster },
 	{ 0, "by", "WHAT", "with folded: weigh stacks by count (default) or duration",
 	  .offer = FARGS_OFFER_WORDS, .words = "count duration", .take = take_by },
@@ -406,7 +409,7 @@ const struct fargs_verb fargs_verb_export = {
 	.name = "export",
 	.what = "write a file in another tool's format",
 	.usage = "--format FORMAT [OPTION...] FILE\n"
-		 "--schema clickhouse [--cluster NAME]",
+		 "--schema clickhouse|duckdb [--cluster NAME]",
 	.about = "Writes the events of a trace file in the format of another tool.",
 	.notes = print_formats,
 	.groups = groups,

@@ -142,12 +142,12 @@ _fargs_options()
 --duration --btf -v --verbose --help"
 		;;
 	top)
-		options="-b --batch --count --display-filter --interval --sort --top -f -t -n -e --event \
---filter --any --missing-ok -a --all --pid --tid --follow --with-exec --uid --comm \
---cgroup --cpu --min-duration --only-errors --under --trigger --trigger-tracepoint \
--g --graph --returns --stack --switches -D --deref -s --size --record-size \
---maxactive --guest --guestmount --guest-kallsyms -m --realtime --duration --btf -v \
---verbose --help"
+		options="-b --batch --count --display-filter --interval --prometheus --sort --top -f -t -n -e \
+--event --filter --any --missing-ok -a --all --pid --tid --follow --with-exec --uid \
+--comm --cgroup --cpu --min-duration --only-errors --under --trigger \
+--trigger-tracepoint -g --graph --returns --stack --switches -D --deref -s --size \
+--record-size --maxactive --guest --guestmount --guest-kallsyms -m --realtime \
+--duration --btf -v --verbose --help"
 		;;
 	record)
 		options="-o --output --compress --no-compress --sync --label -f -t -n -e --event --filter \
@@ -208,9 +208,9 @@ _fargs_takes()
 	*:--after | *:--aux-sample= | *:--cluster | *:--comm | *:--compress= | *:--count | \
 		*:--display-filter | *:--dlarg | *:--fields | *:--filter | *:--flight= | *:--hist | \
 		*:--interval | *:--label | *:--max-graph-depth | *:--maxactive | *:--min-duration | \
-		export:--pid | inject:--pid | report:--pid | *:--pt= | *:--realtime= | \
-		*:--record-size | *:--stack= | *:--sync | *:--threads | export:--tid | \
-		inject:--tid | report:--tid | *:--time | *:--top) takes=nothing ;;
+		export:--pid | inject:--pid | report:--pid | *:--prometheus | *:--pt= | \
+		*:--realtime= | *:--record-size | *:--stack= | *:--sync | *:--threads | \
+		export:--tid | inject:--tid | report:--tid | *:--time | *:--top) takes=nothing ;;
 	record:--pid | top:--pid | trace:--pid | record:--tid | top:--tid | trace:--tid) takes=pids ;;
 	*:--trigger | *:--under | *:-f) takes=selectors ;;
 	*:--trigger-tracepoint | *:-t) takes=tracepoints ;;
@@ -240,10 +240,10 @@ _fargs_takes()
 		takes="words b c r cr i i1000i i10us ig e be ie bq w p x cepwx"
 		;;
 	*:--format)
-		takes="words chrome clickhouse csv ctf folded jsonl perf-postgresql perf-sqlite perfetto sqlite trace-dat tsv"
+		takes="words chrome clickhouse csv ctf folded jsonl parquet perf-postgresql perf-sqlite perfetto sqlite trace-dat tsv"
 		;;
 	*:--schema)
-		takes="words clickhouse"
+		takes="words clickhouse duckdb"
 		;;
 	*:-F)
 		takes="words comm tid pid time cpu event ip sym symoff dso addr flags period synth insn insnlen disasm ipc srcline srccode brstack brstacksym brstackoff brstackinsn brstackinsnlen callindent machine_pid vcpu"

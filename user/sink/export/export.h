@@ -83,6 +83,8 @@ struct fargs_export *fargs_folded_create(const struct fargs_export_options *o,
 					 struct fargs_error_text *err);
 struct fargs_export *fargs_jsonl_create(const struct fargs_export_options *o,
 					struct fargs_error_text *err);
+struct fargs_export *fargs_parquet_export_create(const struct fargs_export_options *o,
+						 struct fargs_error_text *err);
 struct fargs_export *fargs_perf_postgresql_create(const struct fargs_export_options *o,
 						  struct fargs_error_text *err);
 struct fargs_export *fargs_perf_sqlite_create(const struct fargs_export_options *o,

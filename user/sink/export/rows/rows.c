@@ -14,14 +14,14 @@
 #include "base/array.h"
 #include "base/errname.h"
 #include "base/hash.h"
-#include "base/outfile.h"
 #include "base/put.h"
-#include "file/zout.h"
 #include "model/clock.h"
 #include "model/event_record.h"
 #include "model/missed.h"
 #include "sink/export/named.h"
 #include "sink/export/rows/arg_rows.h"
+#include "sink/export/rows/files.h"
+#include "sink/export/rows/parquet.h"
 #include "sink/export/rows/row.h"
 #include "sink/export/task_set.h"
 #include "sink/text/text.h"
@@ -35,18 +35,17 @@
 #define STACKS_MAX	(1u << 20)
 /* Of numbers that are counted here: above those of records. */
 #define COUNTED		(1ull << 63)
-#define FILE_BYTES	(256u << 10)
 
 struct rows {
 	struct fargs_export e;
 	struct fargs_meta *meta;
 	const struct fargs_row_form *form;
 	int only;			/* the table, or FARGS_TABLE_ALL */
-	int dir;			/* descriptor of the directory; -1: there is none */
-	FILE *files[FARGS_TABLES];
-	struct fargs_zout zouts[FARGS_TABLES];	/* by which @files are written */
-	struct fargs_buf waiting[FARGS_TABLES];	/* what is to be written to @files */
+	struct fargs_row_files files;	/* where all tables are wanted, unless in one stream */
 	struct fargs_buf *out;		/* output of the current event, if there are no files */
+	struct fargs_parquet *parquet;	/* by which @files are converted; NULL: they are not */
+	const char *path;		/* of the directory */
+	uint64_t nr_rows[FARGS_TABLES];
 	struct fargs_row_cells row;
 	struct fargs_buf host;		/* the machine's name, escaped */
 	/* CLOCK_REALTIME minus the perf clock if @has_real; at @real_perf_ns, off by @real_error */
@@ -64,39 +63,30 @@ struct rows {
 	struct fargs_task_set tasks;
 };
 
-static int fail(struct rows *r, int table)
-{
-	return fargs_fail(&r->e.err, errno ? errno : EIO, "cannot write the table '%s': %s",
-			  fargs_tables[table].name, strerror(errno ? errno : EIO));
-}
-
 static bool is_wanted(const struct rows *r, int table)
 {
 	return r->only == FARGS_TABLE_ALL || r->only == table;
 }
 
-static int write_waiting(struct rows *r, int table)
+/* Where rows of the table are put. */
+static struct fargs_buf *out_of(struct rows *r, int table)
 {
-	struct fargs_buf *b = &r->waiting[table];
-
-	errno = -fargs_zout_write(&r->zouts[table], r->files[table], b->text, b->n);
-	if (errno)
-		return fail(r, table);
-	b->n = 0;
-	return 0;
+	return r->files.dir < 0 ? r->out : &r->files.waiting[table];
 }
 
 /* Writes the current row. Returns 0 or -errno. */
 static int put_row(struct rows *r, int table)
 {
-	struct fargs_buf *out = r->dir < 0 ? r->out : &r->waiting[table];
+	struct fargs_buf *out = out_of(r, table);
 
 	if (r->row.text.is_short)
 		return -ENOMEM;
-	r->form->row(out, &fargs_tables[table], &r->row, r->only == FARGS_TABLE_ALL && r->dir < 0);
+	r->form->row(out, &fargs_tables[table], &r->row,
+		     r->only == FARGS_TABLE_ALL && r->files.dir < 0);
 	if (out->is_short)
 		return -ENOMEM;
-	return r->dir >= 0 && out->n >= FILE_BYTES ? write_waiting(r, table) : 0;
+	r->nr_rows[table]++;
+	return r->files.dir < 0 ? 0 : fargs_row_files_write(&r->files, table, false, &r->e.err);
 }
 
 /* ---- times ---- */
@@ -455,8 +445,7 @@ static int begin(void *arg, struct fargs_buf *out, struct fargs_decoder *d)
 	r->out = out;
 	for (table = 0; table < FARGS_TABLES; table++)
 		if (r->form->head && is_wanted(r, table))
-			r->form->head(r->dir < 0 ? out : &r->waiting[table],
-				      &fargs_tables[table]);
+			r->form->head(out_of(r, table), &fargs_tables[table]);
 	if (!ret && is_wanted(r, FARGS_TABLE_RECORDINGS))
 		ret = add_recording(r);
 	if (!ret && is_wanted(r, FARGS_TABLE_LABELS))
@@ -486,17 +475,21 @@ static int add_missed(struct rows *r)
 	return ret;
 }
 
-/* Completes a file. Returns 0 or -errno. */
-static int close_file(struct rows *r, int table)
+/* Converts the files of the tables. Returns 0, or -errno with the error of the export. */
+static int write_parquet(struct rows *r)
 {
-	FILE *file = r->files[table];
-	int ret = fargs_zout_end(&r->zouts[table], file);
+	const struct fargs_parquet_place place = {
+		.path = r->path, .dir = r->files.dir, .recording = r->meta->origin.recording,
+		.host = r->host.text, .date = begin_ns(r) / NS_PER_DAY,
+	};
+	int table, ret = 0;
 
-	r->files[table] = NULL;
-	if (fclose(file) && !ret)
-		ret = -errno;
-	errno = -ret;
-	return ret ? fail(r, table) : 0;
+	for (table = 0; table < FARGS_TABLES && !ret; table++)
+		if (is_wanted(r, table))
+			ret = fargs_parquet_write(r->parquet, &place, &fargs_tables[table],
+						  fileno(r->files.files[table]), r->nr_rows[table],
+						  &r->e.err);
+	return ret;
 }
 
 static int end(void *arg, struct fargs_buf *out, struct fargs_decoder *d)
@@ -506,27 +499,17 @@ static int end(void *arg, struct fargs_buf *out, struct fargs_decoder *d)
 
 	r->out = out;
 	ret = is_wanted(r, FARGS_TABLE_MISSED) ? add_missed(r) : 0;
-	for (table = 0; table < FARGS_TABLES && r->dir >= 0 && !ret; table++) {
-		ret = write_waiting(r, table);
-		if (!ret)
-			ret = close_file(r, table);
-	}
-	return ret;
+	for (table = 0; table < FARGS_TABLES && r->files.dir >= 0 && !ret; table++)
+		ret = fargs_row_files_finish(&r->files, table, &r->e.err);
+	return ret || !r->parquet ? ret : write_parquet(r);
 }
 
 static void destroy(struct fargs_export *e)
 {
 	struct rows *r = (struct rows *)e;
-	int table;
 
-	for (table = 0; table < FARGS_TABLES; table++) {
-		if (r->files[table])
-			fclose(r->files[table]);
-		fargs_zout_deinit(&r->zouts[table]);
-		fargs_buf_deinit(&r->waiting[table]);
-	}
-	if (r->dir >= 0)
-		close(r->dir);
+	fargs_row_files_deinit(&r->files);
+	fargs_parquet_destroy(r->parquet);
 	fargs_buf_deinit(&r->row.text);
 	fargs_buf_deinit(&r->host);
 	fargs_task_set_deinit(&r->tasks);
@@ -537,29 +520,24 @@ static void destroy(struct fargs_export *e)
 	free(r);
 }
 
-/* Creates the directory, and a file in it for each table. */
-static int make_files(struct rows *r, const char *path, bool is_compressed,
+/* Creates the files, if there are to be some. Returns 0, or -errno with @err. */
+static int make_files(struct rows *r, const struct fargs_export_options *o, bool is_parquet,
 		      struct fargs_error_text *err)
 {
-	char name[64];
-	int table;
-
-	r->dir = fargs_outfile_mkdir(path, err);
-	for (table = 0; table < FARGS_TABLES && r->dir >= 0; table++) {
-		if (is_compressed && fargs_zout_init(&r->zouts[table]))
-			return fargs_fail(err, ENOMEM, "out of memory");
-		snprintf(name, sizeof(name), "%s.%s%s", fargs_tables[table].name, r->form->name,
-			 is_compressed ? ".zst" : "");
-		r->files[table] = fargs_outfile_in(r->dir, name);
-		if (!r->files[table])
-			return fargs_fail(err, errno, "cannot create '%s/%s': %s", path, name,
-					  strerror(errno));
+	if (is_parquet) {
+		r->path = o->path;
+		r->parquet = fargs_parquet_create(err);
+		return r->parquet ? fargs_row_files_make_scratch(&r->files, o->path, err) :
+				    -EINVAL;
 	}
-	return r->dir < 0 ? r->dir : 0;
+	if (o->table != FARGS_TABLE_ALL || r->form == &fargs_row_jsonl)
+		return 0;
+	return fargs_row_files_make(&r->files, o->path, r->form->name, o->is_compressed, err);
 }
 
 static struct fargs_export *create(const struct fargs_export_options *o,
-				   const struct fargs_row_form *form, struct fargs_error_text *err)
+				   const struct fargs_row_form *form, bool is_parquet,
+				   struct fargs_error_text *err)
 {
 	struct rows *r = calloc(1, sizeof(*r));
 
@@ -567,7 +545,7 @@ static struct fargs_export *create(const struct fargs_export_options *o,
 		fargs_fail(err, ENOMEM, "out of memory");
 		return NULL;
 	}
-	r->dir = -1;
+	fargs_row_files_init(&r->files);
 	r->meta = o->meta;
 	r->form = form;
 	r->only = o->table;
@@ -586,8 +564,7 @@ static struct fargs_export *create(const struct fargs_export_options *o,
 	fargs_row_fixed(&r->row, FARGS_ROW_HOST, r->host.is_short ? NULL : r->host.text);
 	if (!r->nr_events || !r->nr_lost || r->host.is_short)
 		fargs_fail(err, ENOMEM, "out of memory");
-	else if (o->table != FARGS_TABLE_ALL || form == &fargs_row_jsonl ||
-		 !make_files(r, o->path, o->is_compressed, err))
+	else if (!make_files(r, o, is_parquet, err))
 		return &r->e;
 	destroy(&r->e);
 	return NULL;
@@ -596,7 +573,7 @@ static struct fargs_export *create(const struct fargs_export_options *o,
 struct fargs_export *fargs_clickhouse_create(const struct fargs_export_options *o,
 					     struct fargs_error_text *err)
 {
-	return create(o, &fargs_row_binary, err);
+	return create(o, &fargs_row_binary, false, err);
 }
 
 struct fargs_export *fargs_csv_table_create(const struct fargs_export_options *o,
@@ -604,21 +581,35 @@ struct fargs_export *fargs_csv_table_create(const struct fargs_export_options *o
 {
 	if (o->table == FARGS_TABLE_UNSET)
 		return fargs_csv_create(o, err);
-	return create(o, &fargs_row_csv, err);
+	return create(o, &fargs_row_csv, false, err);
 }
 
-struct fargs_export *fargs_jsonl_create(const struct fargs_export_options *o,
-					struct fargs_error_text *err)
+/* With all tables, unless one was chosen. */
+static struct fargs_export *create_all(const struct fargs_export_options *o,
+				       const struct fargs_row_form *form, bool is_parquet,
+				       struct fargs_error_text *err)
 {
 	struct fargs_export_options all = *o;
 
 	if (all.table == FARGS_TABLE_UNSET)
 		all.table = FARGS_TABLE_ALL;
-	return create(&all, &fargs_row_jsonl, err);
+	return create(&all, form, is_parquet, err);
+}
+
+struct fargs_export *fargs_jsonl_create(const struct fargs_export_options *o,
+					struct fargs_error_text *err)
+{
+	return create_all(o, &fargs_row_jsonl, false, err);
+}
+
+struct fargs_export *fargs_parquet_export_create(const struct fargs_export_options *o,
+						 struct fargs_error_text *err)
+{
+	return create_all(o, &fargs_row_csv, true, err);
 }
 
 struct fargs_export *fargs_tsv_create(const struct fargs_export_options *o,
 				      struct fargs_error_text *err)
 {
-	return create(o, &fargs_row_tsv, err);
+	return create(o, &fargs_row_tsv, false, err);
 }

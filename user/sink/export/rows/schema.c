@@ -98,3 +98,26 @@ void fargs_schema_clickhouse(FILE *to, const char *cluster)
 		print_distributed(to, "minutes", cluster);
 	print_views(to);
 }
+
+void fargs_schema_duckdb(FILE *to, const char *cluster)
+{
+	unsigned int i;
+
+	fprintf(to, "-- In the directory that has the tables' directories.\n");
+	for (i = 0; i < FARGS_TABLES; i++)
+		fprintf(to, "CREATE OR REPLACE VIEW %s AS SELECT * FROM\n"
+			"    read_parquet('%s/**/*.parquet', hive_partitioning = true,\n"
+			"        hive_types = {'host': VARCHAR, 'date': DATE});\n",
+			fargs_tables[i].name, fargs_tables[i].name);
+	fprintf(to, "\nCREATE OR REPLACE VIEW per_minute AS SELECT\n"
+		"    make_timestamp(time_ns // 60000000000 * 60000000) AS minute,\n"
+		"    host,\n"
+		"    function,\n"
+		"    module,\n"
+		"    count(*) FILTER (is_call = 1) AS nr_calls,\n"
+		"    count(*) FILTER (error <> '') AS nr_errors,\n"
+		"    quantile_cont(duration_ns, [0.5, 0.9, 0.99, 0.999]) AS quantiles_ns\n"
+		"FROM calls\n"
+		"WHERE kind IN ('call', 'return', 'tracepoint')\n"
+		"GROUP BY minute, host, function, module;\n");
+}

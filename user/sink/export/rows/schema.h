@@ -15,6 +15,12 @@
  */
 void fargs_schema_clickhouse(FILE *to, const char *cluster);
 
+/*
+ * Prints views of the directory of Parquet files in which they are run, for DuckDB from version 1.1
+ * on. @cluster is not used.
+ */
+void fargs_schema_duckdb(FILE *to, const char *cluster);
+
 /* Is @name an identifier, of letters, digits and '_', that does not begin with a digit? */
 bool fargs_schema_is_name(const char *name);
 
