@@ -131,6 +131,17 @@ static int take_table(void *to, const char *value, struct fargs_error_text *err)
 	return 0;
 }
 
+static int take_redact(void *to, const char *value, struct fargs_error_text *err)
+{
+	struct fargs_redact *redact = &((struct command *)to)->options.redact;
+
+	if (!*value || redact->nr == FARGS_REDACT_MAX)
+		return fargs_fail(err, EINVAL, *value ? "more than %u names" : "no name is given",
+				  FARGS_REDACT_MAX);
+	redact->patterns[redact->nr++] = value;
+	return 0;
+}
+
 static int write_bytes(void *arg, const char *text, size_t bytes)
 {
 	struct command *c = arg;
@@ -293,6 +304,11 @@ static int check(const struct command *c)
 	if (c->options.table == FARGS_TABLE_UNSET && c->format->tables == FARGS_EXPORT_ONLY_TABLES)
 		return cmd_usage_fail("export", "'--format %s' needs '--table': give " TABLES,
 				      c->format->name);
+	if (c->options.redact.nr && (c->format->tables == FARGS_EXPORT_NO_TABLES ||
+				     (c->format->tables == FARGS_EXPORT_ANY_TABLES &&
+				      c->options.table == FARGS_TABLE_UNSET)))
+		return cmd_usage_fail("export", "'--redact' is only for tables: give '--table', or "
+				      "'--format' jsonl or parquet");
 	if (c->options.is_compressed && c->format->has_files)
 		return cmd_usage_fail("export", "'--compress' is not for '--format %s', whose "
 				      "readers need the file as it is", c->format->name);
@@ -368,6 +384,9 @@ static const struct fargs_option options[] = {
 	  .offer = FARGS_OFFER_WORDS,
 	  .words = "recordings labels calls args stacks tasks lost missed all",
 	  .take = take_table },
+	{ 0, "redact", "GLOB", "with tables: write " FARGS_REDACTED " instead of arguments, "
+	  "results and fields with this in their name; can be given several times",
+	  .flags = FARGS_OPTION_REPEATS, .take = take_redact },
 	{ 'z', "compress", NULL, "with formats other than ctf, parquet, perf-sqlite, sqlite and "
 	  "trace-dat: compress the output with zstd",
 	  FARGS_OPTION_SETS(struct command, options.is_compressed) },

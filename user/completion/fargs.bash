@@ -167,10 +167,10 @@ _fargs_options()
 --dlfilter --dlarg --list-dlfilters --follow --threads --verify --help"
 		;;
 	export)
-		options="--format -o --output --table -z --compress --schema --cluster --by -C --cpu --comm \
---pid --tid --time --filter --itrace --no-itrace --call-trace --call-ret-trace \
---graph-function --max-graph-depth --with --show-tracer --decoder --kcore \
---guestkallsyms --guestmodules --guestvmlinux --guest-code --symfs --help"
+		options="--format -o --output --table --redact -z --compress --schema --cluster --by -C --cpu \
+--comm --pid --tid --time --filter --itrace --no-itrace --call-trace \
+--call-ret-trace --graph-function --max-graph-depth --with --show-tracer --decoder \
+--kcore --guestkallsyms --guestmodules --guestvmlinux --guest-code --symfs --help"
 		;;
 	inject)
 		options="-o --output --strip --vm-time-correlation --force --guest-data -C --cpu --comm --pid \
@@ -209,7 +209,7 @@ _fargs_takes()
 		*:--display-filter | *:--dlarg | *:--fields | *:--filter | *:--flight= | *:--hist | \
 		*:--interval | *:--label | *:--max-graph-depth | *:--maxactive | *:--min-duration | \
 		export:--pid | inject:--pid | report:--pid | *:--prometheus | *:--pt= | \
-		*:--realtime= | *:--record-size | *:--stack= | *:--sync | *:--threads | \
+		*:--realtime= | *:--record-size | *:--redact | *:--stack= | *:--sync | *:--threads | \
 		export:--tid | inject:--tid | report:--tid | *:--time | *:--top) takes=nothing ;;
 	record:--pid | top:--pid | trace:--pid | record:--tid | top:--tid | trace:--tid) takes=pids ;;
 	*:--trigger | *:--under | *:-f) takes=selectors ;;

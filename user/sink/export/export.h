@@ -12,12 +12,14 @@
 #include "model/facts.h"
 #include "model/meta.h"
 #include "pipeline/sink.h"
+#include "sink/export/redact.h"
 
 struct fargs_export_options {
 	const char *path;	/* output path, for formats that create files */
 	struct fargs_meta *meta;	/* must outlive the export */
 	bool is_by_duration;	/* folded stacks: sum up durations instead of counting calls */
 	bool is_compressed;	/* rows: compress the files of a directory by zstd */
+	struct fargs_redact redact;	/* values that tables do not have */
 	int table;		/* enum fargs_table_id (rows/), FARGS_TABLE_ALL or _UNSET */
 };
 

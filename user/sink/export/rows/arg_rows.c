@@ -61,6 +61,10 @@ static int put_value(struct position *p, struct fargs_decoder *d, const char *pl
 	fargs_row_escaped(row, FARGS_ARG_TYPE, arg->btf && arg->btf_id ?
 			  fargs_typename(arg->btf, arg->btf_id, type) :
 			  fargs_type_name(arg->val.type));
+	if (fargs_redact_hides(p->a->redact, arg->val.name)) {
+		fargs_row_fixed(row, FARGS_ARG_TEXT, FARGS_REDACTED);
+		return p->a->put(p->a->arg);
+	}
 	if (fargs_arg_number(arg, &number))
 		put_number(row, fargs_type_is_signed(arg->val.type), number);
 	from = row->text.n;
@@ -79,6 +83,10 @@ static int put_field(void *arg, const struct fargs_field *field)
 	size_t from;
 
 	fargs_row_escaped(row, FARGS_ARG_TYPE, field->type);
+	if (fargs_redact_hides(p->a->redact, field->name)) {
+		fargs_row_fixed(row, FARGS_ARG_TEXT, FARGS_REDACTED);
+		return p->a->put(p->a->arg);
+	}
 	if (field->kind != FARGS_FIELD_STRING && field->kind != FARGS_FIELD_BYTES &&
 	    !field->is_array)
 		put_number(row, field->kind == FARGS_FIELD_SIGNED, fargs_field_number(field, 0));

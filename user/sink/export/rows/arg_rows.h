@@ -6,12 +6,14 @@
 #define FARGS_SINK_EXPORT_ROWS_ARG_ROWS_H
 
 #include "model/decoder.h"
+#include "sink/export/redact.h"
 #include "sink/export/rows/row.h"
 
 struct fargs_arg_rows {
 	struct fargs_row_cells *row;	/* which call the values belong to, and the date, are set */
 	int (*put)(void *arg);		/* writes @row; returns 0 or -errno */
 	void *arg;
+	const struct fargs_redact *redact;
 };
 
 /* Writes a row for each value of @ev. Returns 0, the result of @a->put, or -ENOMEM. */

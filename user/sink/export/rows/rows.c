@@ -19,6 +19,7 @@
 #include "model/event_record.h"
 #include "model/missed.h"
 #include "sink/export/named.h"
+#include "sink/export/redact.h"
 #include "sink/export/rows/arg_rows.h"
 #include "sink/export/rows/files.h"
 #include "sink/export/rows/parquet.h"
@@ -41,6 +42,7 @@ struct rows {
 	struct fargs_meta *meta;
 	const struct fargs_row_form *form;
 	int only;			/* the table, or FARGS_TABLE_ALL */
+	const struct fargs_redact *redact;
 	struct fargs_row_files files;	/* where all tables are wanted, unless in one stream */
 	struct fargs_buf *out;		/* output of the current event, if there are no files */
 	struct fargs_parquet *parquet;	/* by which @files are converted; NULL: they are not */
@@ -206,6 +208,10 @@ static void put_result(struct rows *r, struct fargs_decoder *d, const struct far
 	size_t from = r->row.text.n;
 	uint64_t number;
 
+	if (fargs_redact_hides(r->redact, ret->val.name)) {
+		fargs_row_fixed(&r->row, FARGS_CALL_RESULT_TEXT, FARGS_REDACTED);
+		return;
+	}
 	if (fargs_arg_number(ret, &number))
 		fargs_row_number(&r->row, FARGS_CALL_RESULT, number);
 	fargs_value_put(&r->row.text, d, ret);
@@ -234,7 +240,10 @@ static int put_text(struct rows *r, struct fargs_decoder *d, const struct fargs_
 	size_t from = r->row.text.n;
 	int ret = 0;
 
-	if (ev->kind == FARGS_KIND_EVENT)
+	if ((ev->kind == FARGS_KIND_EVENT || ev->sample) &&
+	    fargs_redact_hides_text(r->redact, d, ev))
+		fargs_put(&r->row.text, FARGS_REDACTED);
+	else if (ev->kind == FARGS_KIND_EVENT)
 		ret = fargs_text_formatted(&r->row.text, d, ev, false);
 	else if (ev->error)
 		fargs_put(&r->row.text, ev->error->text);
@@ -305,7 +314,8 @@ static int add_args(struct rows *r, struct fargs_decoder *d, const struct fargs_
 		    const struct occurrence *o)
 {
 	char buf[FARGS_NAMED_MAX];
-	struct fargs_arg_rows a = { .row = &r->row, .put = put_arg, .arg = r };
+	struct fargs_arg_rows a = { .row = &r->row, .put = put_arg, .arg = r,
+				    .redact = r->redact };
 
 	begin_row(r, FARGS_TABLE_ARGS, o->ns);
 	fargs_row_number(&r->row, FARGS_ARG_TIME, o->ns);
@@ -530,12 +540,12 @@ static int make_files(struct rows *r, const struct fargs_export_options *o, bool
 		return r->parquet ? fargs_row_files_make_scratch(&r->files, o->path, err) :
 				    -EINVAL;
 	}
-	if (o->table != FARGS_TABLE_ALL || r->form == &fargs_row_jsonl)
+	if (r->only != FARGS_TABLE_ALL || r->form == &fargs_row_jsonl)
 		return 0;
 	return fargs_row_files_make(&r->files, o->path, r->form->name, o->is_compressed, err);
 }
 
-static struct fargs_export *create(const struct fargs_export_options *o,
+static struct fargs_export *create(const struct fargs_export_options *o, int table,
 				   const struct fargs_row_form *form, bool is_parquet,
 				   struct fargs_error_text *err)
 {
@@ -548,7 +558,8 @@ static struct fargs_export *create(const struct fargs_export_options *o,
 	fargs_row_files_init(&r->files);
 	r->meta = o->meta;
 	r->form = form;
-	r->only = o->table;
+	r->only = table;
+	r->redact = &o->redact;
 	r->nr_cpus = o->meta->info.nr_cpus;
 	r->nr_events = calloc(r->nr_cpus + 1, sizeof(*r->nr_events));
 	r->nr_lost = calloc(r->nr_cpus + 1, sizeof(*r->nr_lost));
@@ -573,7 +584,7 @@ static struct fargs_export *create(const struct fargs_export_options *o,
 struct fargs_export *fargs_clickhouse_create(const struct fargs_export_options *o,
 					     struct fargs_error_text *err)
 {
-	return create(o, &fargs_row_binary, false, err);
+	return create(o, o->table, &fargs_row_binary, false, err);
 }
 
 struct fargs_export *fargs_csv_table_create(const struct fargs_export_options *o,
@@ -581,7 +592,7 @@ struct fargs_export *fargs_csv_table_create(const struct fargs_export_options *o
 {
 	if (o->table == FARGS_TABLE_UNSET)
 		return fargs_csv_create(o, err);
-	return create(o, &fargs_row_csv, false, err);
+	return create(o, o->table, &fargs_row_csv, false, err);
 }
 
 /* With all tables, unless one was chosen. */
@@ -589,11 +600,8 @@ static struct fargs_export *create_all(const struct fargs_export_options *o,
 				       const struct fargs_row_form *form, bool is_parquet,
 				       struct fargs_error_text *err)
 {
-	struct fargs_export_options all = *o;
-
-	if (all.table == FARGS_TABLE_UNSET)
-		all.table = FARGS_TABLE_ALL;
-	return create(&all, form, is_parquet, err);
+	return create(o, o->table == FARGS_TABLE_UNSET ? FARGS_TABLE_ALL : o->table, form,
+		      is_parquet, err);
 }
 
 struct fargs_export *fargs_jsonl_create(const struct fargs_export_options *o,
@@ -611,5 +619,5 @@ struct fargs_export *fargs_parquet_export_create(const struct fargs_export_optio
 struct fargs_export *fargs_tsv_create(const struct fargs_export_options *o,
 				      struct fargs_error_text *err)
 {
-	return create(o, &fargs_row_tsv, false, err);
+	return create(o, o->table, &fargs_row_tsv, false, err);
 }
