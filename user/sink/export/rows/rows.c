@@ -15,7 +15,6 @@
 #include "base/errname.h"
 #include "base/hash.h"
 #include "base/put.h"
-#include "model/clock.h"
 #include "model/event_record.h"
 #include "model/missed.h"
 #include "sink/export/named.h"
@@ -23,15 +22,13 @@
 #include "sink/export/rows/arg_rows.h"
 #include "sink/export/rows/files.h"
 #include "sink/export/rows/parquet.h"
+#include "sink/export/rows/realtime.h"
 #include "sink/export/rows/row.h"
 #include "sink/export/task_set.h"
 #include "sink/text/text.h"
 #include "sink/text/value.h"
 
-#define NS_PER_S	1000000000
-#define NS_PER_DAY	(86400ull * NS_PER_S)
-/* The kernel slews CLOCK_REALTIME by at most this much, as a fraction (500 ppm). */
-#define SLEW_PER	2000
+#define NS_PER_DAY	(86400ull * 1000000000)
 /* Number of stacks that are known to have been written. */
 #define STACKS_MAX	(1u << 20)
 /* Of numbers that are counted here: above those of records. */
@@ -50,12 +47,7 @@ struct rows {
 	uint64_t nr_rows[FARGS_TABLES];
 	struct fargs_row_cells row;
 	struct fargs_buf host;		/* the machine's name, escaped */
-	/* CLOCK_REALTIME minus the perf clock if @has_real; at @real_perf_ns, off by @real_error */
-	bool has_real;
-	int64_t real_minus_perf;
-	uint64_t real_perf_ns, real_error;
-	bool has_first;
-	uint64_t first_ns;
+	struct fargs_realtime time;
 	/* Numbers of the last event and the last loss of each CPU, for those without a record. */
 	uint64_t *nr_events, *nr_lost;
 	unsigned int nr_cpus;
@@ -91,64 +83,11 @@ static int put_row(struct rows *r, int table)
 	return r->files.dir < 0 ? 0 : fargs_row_files_write(&r->files, table, false, &r->e.err);
 }
 
-/* ---- times ---- */
-
-/* Relates CLOCK_REALTIME to the perf clock. */
-static int set_real(struct rows *r)
-{
-	const struct fargs_origin *o = &r->meta->origin;
-	struct fargs_error_text err;
-	struct fargs_clockline *line;
-
-	if (!o->real_ns || r->meta->is_bare || o->real_cpu >= r->meta->info.nr_cpus)
-		return 0;
-	line = fargs_clockline_create(r->meta, &err);
-	if (!line)
-		return -ENOMEM;
-	r->real_perf_ns = fargs_clockline_ns(line, o->real_cpu, o->real_tsc + o->real_width / 2);
-	r->real_error = fargs_clockline_error_ns(line) +
-			o->real_width * 1000000 / r->meta->info.tsc_khz / 2 + 1;
-	fargs_clockline_destroy(line);
-	r->has_real = r->real_perf_ns;
-	r->real_minus_perf = (int64_t)(o->real_ns - r->real_perf_ns);
-	return 0;
-}
-
-static int64_t begin_ns(const struct rows *r)
-{
-	return r->has_real ? (int64_t)r->meta->origin.real_ns : r->meta->origin.date * NS_PER_S;
-}
-
-/* Returns CLOCK_REALTIME at the event, and sets *@error to how much it may be off. */
-static int64_t real_ns(struct rows *r, const struct fargs_event *ev, uint64_t *error)
-{
-	uint64_t ns = fargs_named_ns(ev), distance;
-
-	*error = UINT64_MAX;
-	if (ev->has_no_time || !ns)
-		return begin_ns(r);
-	if (!r->has_first)
-		r->first_ns = ns;
-	r->has_first = true;
-	if (!r->has_real)
-		return begin_ns(r) + (int64_t)(ns - r->first_ns);
-	distance = ns > r->real_perf_ns ? ns - r->real_perf_ns : r->real_perf_ns - ns;
-	*error = r->real_error + distance / SLEW_PER;
-	return (int64_t)ns + r->real_minus_perf;
-}
-
-static void set_date(struct rows *r, int64_t ns)
-{
-	fargs_row_number(&r->row, FARGS_ROW_DATE, ns > 0 ? ns / NS_PER_DAY : 0);
-}
-
-/* ---- rows ---- */
-
 /* Begins a row of @table at time @ns. */
 static void begin_row(struct rows *r, int table, int64_t ns)
 {
 	fargs_row_clear(&r->row, &fargs_tables[table]);
-	set_date(r, ns);
+	fargs_row_number(&r->row, FARGS_ROW_DATE, ns > 0 ? ns / NS_PER_DAY : 0);
 }
 
 static int add_recording(struct rows *r)
@@ -157,8 +96,8 @@ static int add_recording(struct rows *r)
 	const struct fargs_module_id *id = &meta->module_id;
 	size_t from, i;
 
-	begin_row(r, FARGS_TABLE_RECORDINGS, begin_ns(r));
-	fargs_row_number(&r->row, FARGS_RECORDING_TIME, begin_ns(r));
+	begin_row(r, FARGS_TABLE_RECORDINGS, fargs_realtime_begin(&r->time));
+	fargs_row_number(&r->row, FARGS_RECORDING_TIME, fargs_realtime_begin(&r->time));
 	fargs_row_fixed(&r->row, FARGS_RECORDING_MACHINE, meta->origin.machine_id);
 	fargs_row_fixed(&r->row, FARGS_RECORDING_BOOT, meta->origin.boot_id);
 	fargs_row_escaped(&r->row, FARGS_RECORDING_KERNEL, meta->info.release);
@@ -183,7 +122,7 @@ static int add_labels(struct rows *r)
 	int ret = 0;
 
 	for (i = 0; i < o->nr_labels && !ret; i++) {
-		begin_row(r, FARGS_TABLE_LABELS, begin_ns(r));
+		begin_row(r, FARGS_TABLE_LABELS, fargs_realtime_begin(&r->time));
 		value = strchr(o->labels[i], '=');
 		from = r->row.text.n;
 		fargs_buf_add(&r->row.text, o->labels[i], value - o->labels[i]);
@@ -369,7 +308,7 @@ static int add_stack(struct rows *r, struct fargs_decoder *d, const struct fargs
 		return ret;
 	/* The date is the recording's: a stack that is written again has the same key. */
 	for (i = 0, ret = 0; i < ev->nr_stack && !ret; i++) {
-		begin_row(r, FARGS_TABLE_STACKS, begin_ns(r));
+		begin_row(r, FARGS_TABLE_STACKS, fargs_realtime_begin(&r->time));
 		memcpy(&addr, stack + 8 * i, sizeof(addr));
 		fargs_row_number(&r->row, FARGS_STACK_ID, o->stack);
 		fargs_row_number(&r->row, FARGS_STACK_DEPTH, i);
@@ -427,7 +366,7 @@ static int add(void *arg, struct fargs_buf *out, struct fargs_decoder *d,
 	if (ev->kind == FARGS_KIND_TASK)
 		return 0;
 	r->out = out;
-	o.ns = real_ns(r, ev, &o.error);
+	o.ns = fargs_realtime_at(&r->time, ev, &o.error);
 	if (ev->kind == FARGS_KIND_LOST) {
 		o.seq = count(r, r->nr_lost, ev);
 		return add_lost(r, ev, &o);
@@ -450,7 +389,7 @@ static int add(void *arg, struct fargs_buf *out, struct fargs_decoder *d,
 static int begin(void *arg, struct fargs_buf *out, struct fargs_decoder *d)
 {
 	struct rows *r = arg;
-	int table, ret = set_real(r);
+	int table, ret = fargs_realtime_init(&r->time, r->meta);
 
 	r->out = out;
 	for (table = 0; table < FARGS_TABLES; table++)
@@ -474,7 +413,7 @@ static int add_missed(struct rows *r)
 		func = fargs_missed_func(r->meta, m);
 		if (!func || (!m->missed && !m->missed_any && !m->too_deep))
 			continue;
-		begin_row(r, FARGS_TABLE_MISSED, begin_ns(r));
+		begin_row(r, FARGS_TABLE_MISSED, fargs_realtime_begin(&r->time));
 		fargs_row_escaped(&r->row, FARGS_MISSED_FUNCTION, func->name);
 		fargs_row_escaped(&r->row, FARGS_MISSED_MODULE, func->module);
 		fargs_row_number(&r->row, FARGS_MISSED_COUNT, m->missed);
@@ -490,7 +429,7 @@ static int write_parquet(struct rows *r)
 {
 	const struct fargs_parquet_place place = {
 		.path = r->path, .dir = r->files.dir, .recording = r->meta->origin.recording,
-		.host = r->host.text, .date = begin_ns(r) / NS_PER_DAY,
+		.host = r->host.text, .date = fargs_realtime_begin(&r->time) / NS_PER_DAY,
 	};
 	int table, ret = 0;
 
