@@ -2,15 +2,10 @@
 #include "session/origin.h"
 
 #include <fcntl.h>
-#include <sched.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "abi/machine.h"
-
-/* The task may be preempted between the clocks: of so many readings, the narrowest is used. */
-#define READINGS	8
+#include "abi/clock_pair.h"
 
 /* Reads an id: the first line of a file, of @size - 1 hexadecimal digits and '-'. */
 static void read_id(const char *path, char *id, size_t size)
@@ -30,32 +25,16 @@ static void read_id(const char *path, char *id, size_t size)
 		id[0] = '\0';
 }
 
-static void read_clock(struct fargs_origin *o)
-{
-	uint64_t before, after;
-	struct timespec now;
-	unsigned int i;
-	int cpu;
-
-	for (i = 0; i < READINGS; i++) {
-		cpu = sched_getcpu();
-		before = fargs_machine_clock();
-		if (clock_gettime(CLOCK_REALTIME, &now) || now.tv_sec < 0)
-			return;
-		after = fargs_machine_clock();
-		if (cpu < 0 || sched_getcpu() != cpu ||
-		    (o->real_ns && after - before >= o->real_width))
-			continue;
-		o->real_ns = now.tv_sec * 1000000000ull + now.tv_nsec;
-		o->real_tsc = before;
-		o->real_width = after - before;
-		o->real_cpu = cpu;
-	}
-}
-
 void fargs_session_origin(struct fargs_origin *o)
 {
+	struct fargs_clock_pair pair;
+
 	read_id("/etc/machine-id", o->machine_id, sizeof(o->machine_id));
 	read_id("/proc/sys/kernel/random/boot_id", o->boot_id, sizeof(o->boot_id));
-	read_clock(o);
+	if (!fargs_clock_pair_read(CLOCK_REALTIME, &pair))
+		return;
+	o->real_ns = pair.ns;
+	o->real_tsc = pair.tsc;
+	o->real_width = pair.width;
+	o->real_cpu = pair.cpu;
 }

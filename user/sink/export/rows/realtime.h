@@ -17,7 +17,7 @@ struct fargs_realtime {
 	bool has_both;
 	int64_t minus_perf;
 	uint64_t perf_ns, error_ns;
-	bool has_first;			/* @first_ns, of the first event on the perf clock, is set */
+	bool has_first;		/* @first_ns is set: of the first event, on the perf clock */
 	uint64_t first_ns;
 };
 

@@ -11,7 +11,7 @@ struct fargs_pt_mono_writer {
 	uint64_t last_ns;	/* when was written last; 0: not yet */
 };
 
-/* Writes a reading now. Returns 0 or -errno with @err. */
+/* Writes a reading now, if the clocks can be read. Returns 0 or -errno with @err. */
 int fargs_pt_mono_write(struct fargs_pt_mono_writer *w, const struct fargs_pt_sink *sink,
 			struct fargs_error_text *err);
 /* The same, unless the last one is less than a second old. */
