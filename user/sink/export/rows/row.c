@@ -190,7 +190,7 @@ static void put_tsv_text(struct fargs_buf *out, const char *text, size_t bytes)
 	}
 }
 
-/* What tells the two forms with separators apart. */
+/* The differences between the two forms with separators. */
 struct separated {
 	char separator;
 	const char *end, *null;
