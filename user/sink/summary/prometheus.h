@@ -16,9 +16,10 @@
 #define FARGS_PROMETHEUS_ROWS	1000
 
 /*
- * Appends the metrics of @s, whose rows are in the order in which they were added: the counts since
- * @began_s, in seconds since 1970. Rows after the first FARGS_PROMETHEUS_ROWS are summed up with the
- * label "(others)", so that a metric which has appeared does not disappear. Returns 0 or -ENOMEM.
+ * Appends the metrics of @s, whose rows are in the order in which they were added: the counts
+ * since @began_s, in seconds since 1970. Rows after the first FARGS_PROMETHEUS_ROWS are summed up
+ * with the label "(others)", so that a metric which has appeared does not disappear. Returns 0 or
+ * -ENOMEM.
  */
 int fargs_prometheus_put(struct fargs_buf *out, const struct fargs_summary *s, uint64_t began_s);
 
