@@ -13,7 +13,7 @@ FUZZ_FLAGS := $(filter-out -O2 -g,$(UCFLAGS)) -g1 -Wno-format-truncation -Wno-ma
 FUZZ_UNUSED := user/capture/% user/session/% user/source/pt/capture/% user/source/perf_event/% \
 	user/source/ring/% user/select/resolve/% user/sink/export/% user/sink/html/% user/sink/summary/% \
 	$(filter-out user/cmd/inject.c,$(wildcard user/cmd/*.c)) \
-	$(filter-out user/cmd/options/help.c user/cmd/options/parse.c,$(wildcard user/cmd/options/*.c))
+	$(filter-out $(addprefix user/cmd/options/,help.c parse.c tsc_offset.c),$(wildcard user/cmd/options/*.c))
 FUZZ_LIB := $(patsubst %.c,$(FUZZ_DIR)/obj/%.o,$(filter-out $(FUZZ_UNUSED),$(LIB_SRC)))
 FUZZ_VERIFIER := $(VERIFIER_SRC:%.c=$(FUZZ_DIR)/obj/%.o)
 FUZZ_BIN := $(FUZZ_DIR)/align $(FUZZ_DIR)/btf $(FUZZ_DIR)/expr $(FUZZ_DIR)/file $(FUZZ_DIR)/flow $(FUZZ_DIR)/inject $(FUZZ_DIR)/join $(FUZZ_DIR)/packets \

@@ -182,7 +182,7 @@ static bool show_calls(struct fargs_error_text *err)
 	}
 	fargs_pt_input_init(&in);
 	if (!fargs_pt_read(&in, path, NULL, err) &&
-	    !fargs_pt_join_create(&join, &in, path, err) && join) {
+	    !fargs_pt_join_create(&join, &in, path, NULL, err) && join) {
 		is_shown = !learn(&in, join, err) && !fargs_pt_join_run(join);
 		counts = *fargs_pt_join_counts(join);
 		if (is_shown)

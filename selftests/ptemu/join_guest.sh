@@ -187,8 +187,9 @@ export -f perf_record fail
 # The trace is perf's, and the records are those of a session that begins before.
 record_armed()
 {
-	record armed.args -a -f fargs_n_number -f 'vfs_read -> ret' -- \
-		bash -c 'perf_record armed --kcore -a -e intel_pt//k -- ./guest count 3 200'
+	record armed.args -a -f fargs_n_number -f 'vfs_read -> ret' -f 'fargs_r_* -> ret' -- \
+		bash -c 'perf_record armed --kcore -a -e intel_pt//k -- \
+			bash -c "./guest count 3 200; echo all >$target"'
 }
 
 # The session begins and ends while perf records.

@@ -70,7 +70,7 @@ static void show(const char *path)
 
 	fargs_pt_input_init(&in);
 	CHECK_INT(fargs_pt_read(&in, path, NULL, &err), 0);
-	CHECK_INT(fargs_pt_join_create(&join, &in, path, &err), 0);
+	CHECK_INT(fargs_pt_join_create(&join, &in, path, NULL, &err), 0);
 	CHECK(join != NULL);
 	if (join) {
 		CHECK_INT(learn(&in, join), 0);

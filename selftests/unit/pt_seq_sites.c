@@ -107,7 +107,8 @@ static void begin_with(const char *symbols)
 {
 	in.ksyms = fargs_ksyms_parse(symbols, strlen(symbols), NULL);
 	CHECK(in.ksyms != NULL);
-	seq_sites = fargs_pt_seq_sites_create(&in, &meta);
+	seq_sites = fargs_pt_seq_sites_create(&in, &meta, in.nr_streams,
+					      fargs_pt_flow_error(&in.config));
 	nr_nodes = 0;
 	trusted = 0;
 	stack.nr_nodes = &nr_nodes;
@@ -233,6 +234,28 @@ static void bounds_its_time(void)
 	CHECK_INT(tokens[0].last_tsc, 900);
 	CHECK_INT(tokens[1].last_tsc, 3000);
 	CHECK(tokens[2].last_tsc == UINT64_MAX);
+	clean_up();
+}
+
+/* Tests an execution during which a virtual CPU stops: its record may be written at any time. */
+static void bounds_no_pause(void)
+{
+	begin();
+	call(CALLER + 0x10, PLAIN);
+	call(PLAIN, FTRACE);
+	call(FTRACE + 0x30, ENTRY_PLAIN);
+	site(FARGS_PATH_PLAIN, 1000);
+	fargs_pt_seq_sites_pause(seq_sites, 0);
+	take(FARGS_PT_BEGIN, 0, 0, CALLER + 0x20);
+	tick(2000);
+	tick(3000);
+	call_plain(1, 4000);
+	tick(5000);
+	tick(6000);
+	end();
+	CHECK_INT(nr_tokens, 4);
+	CHECK(tokens[1].last_tsc == UINT64_MAX);
+	CHECK_INT(tokens[2].last_tsc, 6000);
 	clean_up();
 }
 
@@ -584,6 +607,7 @@ int main(void)
 	static const struct ktap_test tests[] = {
 		{ "finds the call, and the code to hide", knows_the_call },
 		{ "bounds its time", bounds_its_time },
+		{ "bounds no time if the CPU stopped meanwhile", bounds_no_pause },
 		{ "counts calls for which no number is allocated", counts_what_takes_none },
 		{ "distinguishes two sessions", sees_two_sessions },
 		{ "skips executions that certainly belong to other sessions", leaves_out_others },

@@ -109,7 +109,7 @@ static void set_up(void)
 /* Checks the recordings. @why: part of the reason for which they are refused; NULL: they fit. */
 static void finish(const char *why)
 {
-	int ret = fargs_pt_with_check(&in, &meta, &err);
+	int ret = fargs_pt_with_check(&in, &meta, NULL, &err);
 
 	if (why) {
 		CHECK_INT(ret, -EINVAL);

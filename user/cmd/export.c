@@ -284,6 +284,13 @@ static int run_export(void *arg)
 	return status;
 }
 
+static bool writes_tables(const struct command *c)
+{
+	return c->format->tables != FARGS_EXPORT_NO_TABLES &&
+	       (c->format->tables != FARGS_EXPORT_ANY_TABLES ||
+		c->options.table != FARGS_TABLE_UNSET);
+}
+
 /* Are the options compatible with each other? */
 static int check(const struct command *c)
 {
@@ -304,11 +311,12 @@ static int check(const struct command *c)
 	if (c->options.table == FARGS_TABLE_UNSET && c->format->tables == FARGS_EXPORT_ONLY_TABLES)
 		return cmd_usage_fail("export", "'--format %s' needs '--table': give " TABLES,
 				      c->format->name);
-	if (c->options.redact.nr && (c->format->tables == FARGS_EXPORT_NO_TABLES ||
-				     (c->format->tables == FARGS_EXPORT_ANY_TABLES &&
-				      c->options.table == FARGS_TABLE_UNSET)))
+	if (c->options.redact.nr && !writes_tables(c))
 		return cmd_usage_fail("export", "'--redact' is only for tables: give '--table', or "
 				      "'--format' jsonl or parquet");
+	if (c->pt.with_guest && writes_tables(c))
+		return cmd_usage_fail("export", "'--with-guest' is not for tables, whose rows are "
+				      "all of one machine");
 	if (c->options.is_compressed && c->format->has_files)
 		return cmd_usage_fail("export", "'--compress' is not for '--format %s', whose "
 				      "readers need the file as it is", c->format->name);

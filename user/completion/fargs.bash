@@ -162,15 +162,17 @@ _fargs_options()
 		options="-C --cpu --comm --pid --tid --time --filter -g --graph --color --insn-trace --ns -r \
 --raw --xed -z --zeros --json --html --kvm --fields -F --summary --top --hist --sort \
 --diff --guest --guestmount --guest-kallsyms --itrace --no-itrace --call-trace \
---call-ret-trace --graph-function --max-graph-depth --with --show-tracer --decoder \
---kcore --guestkallsyms --guestmodules --guestvmlinux --guest-code --symfs \
---dlfilter --dlarg --list-dlfilters --follow --threads --verify --help"
+--call-ret-trace --graph-function --max-graph-depth --with --with-guest --guest-tsc \
+--show-tracer --decoder --kcore --guestkallsyms --guestmodules --guestvmlinux \
+--guest-code --symfs --dlfilter --dlarg --list-dlfilters --follow --threads --verify \
+--help"
 		;;
 	export)
 		options="--format -o --output --table --redact -z --compress --schema --cluster --by -C --cpu \
 --comm --pid --tid --time --filter --itrace --no-itrace --call-trace \
---call-ret-trace --graph-function --max-graph-depth --with --show-tracer --decoder \
---kcore --guestkallsyms --guestmodules --guestvmlinux --guest-code --symfs --help"
+--call-ret-trace --graph-function --max-graph-depth --with --with-guest --guest-tsc \
+--show-tracer --decoder --kcore --guestkallsyms --guestmodules --guestvmlinux \
+--guest-code --symfs --help"
 		;;
 	inject)
 		options="-o --output --strip --vm-time-correlation --force --guest-data -C --cpu --comm --pid \
@@ -206,11 +208,12 @@ _fargs_takes()
 		*:-o) takes=files ;;
 	*:--graph-function | *:-n) takes=functions ;;
 	*:--after | *:--aux-sample= | *:--cluster | *:--comm | *:--compress= | *:--count | \
-		*:--display-filter | *:--dlarg | *:--fields | *:--filter | *:--flight= | *:--hist | \
-		*:--interval | *:--label | *:--max-graph-depth | *:--maxactive | *:--min-duration | \
-		export:--pid | inject:--pid | report:--pid | *:--prometheus | *:--pt= | \
-		*:--realtime= | *:--record-size | *:--redact | *:--stack= | *:--sync | *:--threads | \
-		export:--tid | inject:--tid | report:--tid | *:--time | *:--top) takes=nothing ;;
+		*:--display-filter | *:--dlarg | *:--fields | *:--filter | *:--flight= | \
+		*:--guest-tsc | *:--hist | *:--interval | *:--label | *:--max-graph-depth | \
+		*:--maxactive | *:--min-duration | export:--pid | inject:--pid | report:--pid | \
+		*:--prometheus | *:--pt= | *:--realtime= | *:--record-size | *:--redact | \
+		*:--stack= | *:--sync | *:--threads | export:--tid | inject:--tid | report:--tid | \
+		*:--time | *:--top | *:--with-guest) takes=nothing ;;
 	record:--pid | top:--pid | trace:--pid | record:--tid | top:--tid | trace:--tid) takes=pids ;;
 	*:--trigger | *:--under | *:-f) takes=selectors ;;
 	*:--trigger-tracepoint | *:-t) takes=tracepoints ;;

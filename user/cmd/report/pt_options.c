@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "base/row.h"
 #include "base/size.h"
+#include "cmd/options/tsc_offset.h"
 
 #define PT_SETS(field)	FARGS_OPTION_SETS(struct fargs_pt_report_options, field)
 
@@ -37,6 +38,12 @@ int fargs_pt_report_check(const struct fargs_pt_report_options *o, struct fargs_
 	if (o->with && !o->has_calls)
 		return fargs_fail(err, EINVAL, "'--with' shows records on calls: give "
 				  "'--call-trace' or '--call-ret-trace', too");
+	if (o->with_guest && !o->with)
+		return fargs_fail(err, EINVAL, "'--with-guest' says whose records those of "
+				  "'--with' are: give '--with', too");
+	if (o->has_guest_tsc && !o->with_guest)
+		return fargs_fail(err, EINVAL, "'--guest-tsc' is for records of a guest: give "
+				  "'--with-guest', too");
 	return 0;
 }
 
@@ -155,6 +162,16 @@ static int take_call_ret_trace(void *to, const char *value, struct fargs_error_t
 	return 0;
 }
 
+static int take_guest_tsc(void *to, const char *value, struct fargs_error_text *err)
+{
+	struct fargs_pt_report_options *o = to;
+	const char *at = fargs_tsc_skip_blanks(value);
+	int ret = fargs_tsc_offset_take(&at, &o->guest_tsc_offset, &o->guest_tsc_ratio, err);
+
+	o->has_guest_tsc = true;
+	return ret || !*at ? ret : fargs_fail(err, EINVAL, "'%s' is not OFFSET[*RATIO]", value);
+}
+
 static int take_function(void *to, const char *value, struct fargs_error_text *err)
 {
 	struct fargs_pt_report_options *o = to;
@@ -223,6 +240,10 @@ const struct fargs_option fargs_pt_what_options[] = {
 	{ 0, "with", "FILE", "show the records of this fargs file on the calls of a perf.data "
 	  "file, recorded meanwhile", .offer = FARGS_OFFER_FILES,
 	  FARGS_OPTION_KEEPS(struct fargs_pt_report_options, with) },
+	{ 0, "with-guest", "NAME|PID", "with --with: the records are those of the guest that "
+	  "this process runs", FARGS_OPTION_KEEPS(struct fargs_pt_report_options, with_guest) },
+	{ 0, "guest-tsc", "OFFSET[*RATIO]", "with --with-guest: the guest's TSC is the host's "
+	  "times RATIO plus OFFSET", .take = take_guest_tsc },
 	{ 0, "show-tracer", NULL, "also show calls that fargs itself makes",
 	  PT_SETS(has_tracer) },
 	FARGS_OPTION_END

@@ -35,6 +35,9 @@ struct fargs_pt_report_options {
 	size_t nr_graph_functions;
 	uint32_t depth_max;		/* value of --max-graph-depth; 0: unlimited */
 	const char *with;		/* value of --with; NULL: not given */
+	const char *with_guest;		/* value of --with-guest; NULL: not given */
+	bool has_guest_tsc;		/* --guest-tsc was given */
+	uint64_t guest_tsc_offset, guest_tsc_ratio;	/* its value (struct fargs_pt_vmcs) */
 	const char *kcore;		/* value of --kcore; NULL: not given */
 	const char *symfs;		/* value of --symfs; NULL: not given */
 	/* Values of --guestkallsyms, --guestmodules and --guestvmlinux; NULL: not given */

@@ -180,7 +180,7 @@ static int set_up(struct fargs_sample_calls *c, const char *path, struct fargs_e
 
 	if (ret)
 		return ret;
-	ret = fargs_pt_join_create(&c->join, &c->in, path, err);
+	ret = fargs_pt_join_create(&c->join, &c->in, path, NULL, err);
 	if (ret || !c->join)
 		return ret ? ret : fargs_fail(err, ENODATA, "'%s' has no records", path);
 	c->learner = fargs_pt_learner_create(&c->in, c->join);

@@ -172,6 +172,12 @@ uint32_t fargs_pt_calls_trusted(const struct fargs_pt_calls *c,
 	return c->is_unsure || c->nr_off ? l->run : 0;
 }
 
+uint32_t fargs_pt_calls_begin_epoch(struct fargs_pt_calls *c, struct fargs_pt_call_cursor *l)
+{
+	l->stack->epoch = ++c->nr_runs;
+	return l->stack->epoch;
+}
+
 /*
  * Checks whether tasks may have been switched while the trace was disabled. Called after the trace
  * was enabled again, for instance by an interrupt handler that replaces a full buffer. If the

@@ -142,6 +142,12 @@ uint32_t fargs_pt_calls_trusted(const struct fargs_pt_calls *c,
 				const struct fargs_pt_call_cursor *cursor);
 
 /*
+ * Returns a new epoch, which frames that are entered from now on have: only those certainly belong
+ * to the task of the guest that runs.
+ */
+uint32_t fargs_pt_calls_begin_epoch(struct fargs_pt_calls *c, struct fargs_pt_call_cursor *cursor);
+
+/*
  * Sets a lower and an upper bound of the duration of @frame's call. @item, the item processed
  * last, is the return from this call. Returns false if the duration is unknown, or if the call may
  * be another task's.

@@ -367,6 +367,31 @@ bool fargs_pt_guests_task(const struct fargs_pt_input *in, int32_t tid, uint64_t
 	return find_task(in, fargs_pt_guests_find(in, tid, ns), tid, ns, task);
 }
 
+/* Returns the number in the name that QEMU gives to a virtual CPU, "CPU 0/KVM"; -1: it has none. */
+static int64_t number_in(const char *comm)
+{
+	unsigned int nr;
+	int n = 0;
+
+	return sscanf(comm, "CPU %u/KVM%n", &nr, &n) == 1 && n && !comm[n] ? (int64_t)nr : -1;
+}
+
+int64_t fargs_pt_guests_vcpu(const struct fargs_pt_input *in, size_t guest, int32_t tid,
+			     uint64_t ns)
+{
+	const struct fargs_pt_guest *g = &in->guests[guest];
+	const char *comm;
+	size_t i;
+
+	if (fargs_pt_guests_find(in, tid, ns) != guest)
+		return -1;
+	for (i = 0; i < g->nr_vcpus; i++)
+		if (g->vcpus[i].tid == tid)
+			return g->vcpus[i].nr;
+	comm = g->has_records ? NULL : fargs_pt_input_comm(in, tid, ns);
+	return comm ? number_in(comm) : -1;
+}
+
 /* Returns the space of the program that in->guests[@guest] executes at @ns by @tid; -1: none. */
 static int32_t own_space(const struct fargs_pt_input *in, size_t guest, int32_t tid, uint64_t ns)
 {

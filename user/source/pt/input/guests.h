@@ -98,6 +98,14 @@ static inline bool fargs_pt_guests_have_records(const struct fargs_pt_input *in,
 }
 
 /*
+ * Returns the virtual CPU of in->guests[@guest] that the host's task @tid executes at @ns while it
+ * is a guest: by the guest's records or, without them, by the name that QEMU gives to the thread.
+ * Returns -1 if it is unknown, or if the task is not of this guest.
+ */
+int64_t fargs_pt_guests_vcpu(const struct fargs_pt_input *in, size_t guest, int32_t tid,
+			     uint64_t ns);
+
+/*
  * What a guest executes has numbers of spaces (spaces.h) below -1: that of the guest and of the
  * program's space, @user (-1: none). It is one of the guest, if its programs are known; else of the
  * hypervisor's process, if that has the guest's code.

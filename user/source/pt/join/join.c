@@ -6,12 +6,17 @@
 
 #include "file/reader.h"
 #include "source/perf_data/file.h"
+#include "source/pt/input/guests.h"
 #include "source/pt/join/align.h"
 #include "source/pt/join/reaped.h"
 #include "source/pt/join/seq_records.h"
+#include "source/pt/packet/guest_tsc.h"
 
 struct fargs_pt_join {
 	const struct fargs_pt_input *in;
+	const struct fargs_pt_input *code;	/* of the machine that wrote the records */
+	struct fargs_pt_join_guest guest;
+	bool is_guest;			/* @guest is set */
 	struct fargs_meta meta;
 	struct fargs_reader *reader;
 	struct fargs_decoder *decoder;
@@ -42,6 +47,39 @@ static size_t count_records(const struct fargs_pt_seq_records *n)
 	return nr;
 }
 
+/* Returns the TSC of the host when that of the guest was @tsc. */
+static uint64_t tsc_of_host(const struct fargs_pt_join_guest *g, uint64_t tsc)
+{
+	unsigned __int128 since = tsc - g->offset;
+
+	if (g->ratio)
+		return (uint64_t)((since << FARGS_PT_TSC_RATIO_BITS) / g->ratio);
+	/* A TSC packet has 56 bits, and so has an offset that is derived from one. */
+	return (tsc - g->offset) & ((UINT64_C(1) << 56) - 1);
+}
+
+/* Sets the TSCs of @seqs to those of the host. */
+static void convert_times(const struct fargs_pt_join_guest *g, struct fargs_pt_seq_records *seqs)
+{
+	struct fargs_pt_cpu_records *c;
+	size_t i;
+
+	for (c = seqs->cpus; c < seqs->cpus + seqs->nr_cpus; c++)
+		for (i = 0; i < c->nr; i++)
+			c->seqs[i].tsc = tsc_of_host(g, c->seqs[i].tsc);
+}
+
+/* Returns the largest error of times in the trace, compared with those of records. */
+static uint64_t error_of(const struct fargs_pt_join *j)
+{
+	uint64_t error = fargs_pt_flow_error(&j->in->config);
+
+	if (!j->is_guest || error == UINT64_MAX)
+		return error;
+	return j->guest.has_tsc ? error + FARGS_PT_GUEST_TSC_ERROR +
+	       fargs_pt_tsc_bound(j->guest.ratio) : UINT64_MAX;
+}
+
 static int set_up(struct fargs_pt_join *j, struct fargs_pt_input *in, const char *path,
 		  struct fargs_error_text *err)
 {
@@ -59,26 +97,36 @@ static int set_up(struct fargs_pt_join *j, struct fargs_pt_input *in, const char
 	j->decoder = fargs_decoder_create(&j->meta, err);
 	if (!j->decoder)
 		return -EIO;
-	if (fargs_pt_reaped_name(in, &j->seqs))
+	if (j->is_guest)
+		convert_times(&j->guest, &j->seqs);
+	else if (fargs_pt_reaped_name(in, &j->seqs))
 		return fargs_fail(err, ENOMEM, "out of memory");
-	j->seq_sites = fargs_pt_seq_sites_create(in, &j->meta);
+	j->seq_sites = fargs_pt_seq_sites_create(j->code, &j->meta,
+						 j->is_guest ? j->seqs.nr_cpus : in->nr_streams,
+						 error_of(j));
 	j->joined = calloc(count_records(&j->seqs) + 1, sizeof(*j->joined));
 	return j->seq_sites && j->joined ? 0 : fargs_fail(err, ENOMEM, "out of memory");
 }
 
 int fargs_pt_join_create(struct fargs_pt_join **join, struct fargs_pt_input *in,
-			 const char *path, struct fargs_error_text *err)
+			 const char *path, const struct fargs_pt_join_guest *guest,
+			 struct fargs_error_text *err)
 {
+	const struct fargs_pt_input *code = guest ? &in->guests[guest->guest].in : in;
 	struct fargs_pt_join *j;
 	int ret;
 
 	*join = NULL;
-	if (fargs_perf_file_is(path) || !has_seq_sites(in))
+	if (fargs_perf_file_is(path) || !has_seq_sites(code))
 		return 0;
 	j = calloc(1, sizeof(*j));
 	if (!j)
 		return fargs_fail(err, ENOMEM, "out of memory");
 	j->in = in;
+	j->code = code;
+	j->is_guest = guest;
+	if (guest)
+		j->guest = *guest;
 	fargs_meta_init(&j->meta);
 	ret = set_up(j, in, path, err);
 	if (ret || !j->seq_sites) {
@@ -112,15 +160,26 @@ struct fargs_pt_seq_sites *fargs_pt_join_seq_sites(struct fargs_pt_join *j)
 	return j->seq_sites;
 }
 
+const struct fargs_pt_join_guest *fargs_pt_join_guest(const struct fargs_pt_join *j)
+{
+	return j->is_guest ? &j->guest : NULL;
+}
+
+void fargs_pt_join_give_up(struct fargs_pt_join *j, unsigned int cpu)
+{
+	j->seqs.cpus[cpu].is_broken = true;
+}
+
 /*
  * Returns whether a return record was written by the token's task. A return through a hook is
  * matched with calls on the task's stack, but the task is derived from the order of switches and
- * may be wrong; the tid in the record is correct.
+ * may be wrong; the tid in the record is correct. A guest's calls are only used if no task was
+ * switched since (learn.c).
  */
-static bool is_of_task(const struct fargs_pt_token *t, const struct fargs_pt_seq *n,
-		       const struct fargs_record *rec)
+static bool is_of_task(const struct fargs_pt_join *j, const struct fargs_pt_token *t,
+		       const struct fargs_pt_seq *n, const struct fargs_record *rec)
 {
-	return n->maker != FARGS_PT_MAKES_RETURN || t->tid == (int32_t)rec->tid;
+	return j->is_guest || n->maker != FARGS_PT_MAKES_RETURN || t->tid == (int32_t)rec->tid;
 }
 
 static void take_results(struct fargs_pt_join *j, unsigned int cpu,
@@ -135,7 +194,7 @@ static void take_results(struct fargs_pt_join *j, unsigned int cpu,
 		if (n->state == FARGS_PT_UNTRACED)
 			continue;
 		if (n->state == FARGS_PT_UNMATCHED ||
-		    !is_of_task(&tokens[n->token], n, c->records[i])) {
+		    !is_of_task(j, &tokens[n->token], n, c->records[i])) {
 			j->counts.unmatched++;
 			continue;
 		}
@@ -147,9 +206,9 @@ static void take_results(struct fargs_pt_join *j, unsigned int cpu,
 	}
 }
 
-static int join_stream(struct fargs_pt_join *j, size_t stream)
+/* Joins the records of @cpu, whose executions have the index @sites. */
+static int join_cpu(struct fargs_pt_join *j, unsigned int cpu, size_t sites)
 {
-	unsigned int cpu = j->in->streams[stream].cpu;
 	struct fargs_pt_alignment a = { .callers = fargs_pt_seq_sites_callers(j->seq_sites) };
 	struct fargs_pt_cpu_records *c;
 
@@ -161,7 +220,7 @@ static int join_stream(struct fargs_pt_join *j, size_t stream)
 		j->counts.unmatched += c->nr;
 		return 0;
 	}
-	a.tokens = fargs_pt_seq_sites_tokens(j->seq_sites, stream, &a.nr_tokens);
+	a.tokens = fargs_pt_seq_sites_tokens(j->seq_sites, sites, &a.nr_tokens);
 	a.seqs = c->seqs;
 	a.nr_seqs = c->nr;
 	a.nr_rest = c->nr_rest;
@@ -188,8 +247,11 @@ int fargs_pt_join_run(struct fargs_pt_join *j)
 
 	if (fargs_pt_seq_sites_finish(j->seq_sites))
 		return -ENOMEM;
-	for (i = 0; i < j->in->nr_streams; i++)
-		if (join_stream(j, i))
+	for (i = 0; j->is_guest && i < j->seqs.nr_cpus; i++)
+		if (join_cpu(j, i, i))
+			return -ENOMEM;
+	for (i = 0; !j->is_guest && i < j->in->nr_streams; i++)
+		if (join_cpu(j, j->in->streams[i].cpu, i))
 			return -ENOMEM;
 	/* Records of CPUs that were not traced are counted as untraced, too. */
 	j->counts.untraced = count_records(&j->seqs) - j->counts.joined - j->counts.unmatched;
@@ -224,7 +286,8 @@ int fargs_pt_join_add_bounds(const struct fargs_pt_join *j, struct fargs_pt_boun
 	const struct fargs_pt_joined *joined;
 	size_t i;
 
-	for (i = 0; i < j->nr_joined; i++) {
+	/* The bounds are the host's, and of its CPUs. */
+	for (i = 0; !j->is_guest && i < j->nr_joined; i++) {
 		joined = &j->joined[i];
 		/*
 		 * The sequence number of a return record may have been allocated before the return.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Joins the records of a trace file to the calls of its Intel PT trace: arguments and return values
- * of functions.
+ * Joins the records of a trace file to the calls of its Intel PT trace, or of another one:
+ * arguments and return values of functions.
  *
  * There are two passes over the trace: the first finds the executions of the instructions that
  * allocate sequence numbers (learn.h, seq_sites.h), to match records with calls (align.h); the
@@ -22,6 +22,16 @@
 
 struct fargs_pt_join;
 
+/* The guest whose records are joined, in the trace of its host. */
+struct fargs_pt_join_guest {
+	size_t guest;		/* index in in->guests */
+	/*
+	 * Of its TSC, as in struct fargs_pt_vmcs. Without them, records are joined by their order.
+	 */
+	bool has_tsc;
+	uint64_t offset, ratio;
+};
+
 /* Each record is counted in one of @joined, @untraced and @unmatched. */
 struct fargs_pt_join_counts {
 	uint64_t joined;
@@ -40,12 +50,14 @@ struct fargs_pt_joined {
 };
 
 /*
- * Reads the records of @path, the file from which @in was read. *@join is NULL if the file is not a
- * fargs.dat or has no records. Adds tasks to @in that are known only from records. @in must outlive
- * *@join. Returns 0 or -errno with @err.
+ * Reads the records of @path: of the machine of @in, for instance the file from which @in was read;
+ * or, if @guest is not NULL, of this guest. *@join is NULL if the file is not a fargs.dat or has no
+ * records. Adds tasks to @in that are known only from records. @in must outlive *@join. Returns 0
+ * or -errno with @err.
  */
 int fargs_pt_join_create(struct fargs_pt_join **join, struct fargs_pt_input *in,
-			 const char *path, struct fargs_error_text *err);
+			 const char *path, const struct fargs_pt_join_guest *guest,
+			 struct fargs_error_text *err);
 void fargs_pt_join_destroy(struct fargs_pt_join *j);
 
 /*
@@ -59,6 +71,10 @@ struct fargs_meta *fargs_pt_join_meta(struct fargs_pt_join *j);
  * and fargs_pt_seq_sites_hole(), before fargs_pt_join_run().
  */
 struct fargs_pt_seq_sites *fargs_pt_join_seq_sites(struct fargs_pt_join *j);
+/* Returns the guest whose records are joined; NULL: they are of the machine that was traced. */
+const struct fargs_pt_join_guest *fargs_pt_join_guest(const struct fargs_pt_join *j);
+/* Which executions are of the CPU @cpu of the guest is not known: its records are not joined. */
+void fargs_pt_join_give_up(struct fargs_pt_join *j, unsigned int cpu);
 /* Joins the records. Returns 0 or -ENOMEM. */
 int fargs_pt_join_run(struct fargs_pt_join *j);
 const struct fargs_pt_join_counts *fargs_pt_join_counts(const struct fargs_pt_join *j);

@@ -34,7 +34,7 @@ struct open {
 	unsigned int nr_ticks;	/* number of TICK items since the execution ended */
 };
 
-struct stream_cursor {
+struct cpu_cursor {
 	struct fargs_pt_token *tokens;
 	uint64_t *keys;		/* key of each token (roots.h) */
 	size_t nr;
@@ -60,7 +60,6 @@ struct stream_cursor {
 };
 
 struct fargs_pt_seq_sites {
-	const struct fargs_pt_input *in;
 	const struct fargs_meta *meta;
 	uint64_t error;			/* maximum error of times, in TSC ticks */
 	uint64_t entry_addrs[FARGS_PT_SITES];
@@ -68,43 +67,45 @@ struct fargs_pt_seq_sites {
 	uint64_t graph_addr;
 	/* Number of calls of functions in @entry_addrs, and of executions of their seq sites. */
 	uint64_t nr_entered, nr_taken;
-	struct stream_cursor *cursors;		/* one element for each of in->streams */
+	struct cpu_cursor *cursors;	/* of each CPU */
+	size_t nr_cursors;
 	struct fargs_pt_callers callers;
 	struct fargs_pt_entries entries;
 	uint64_t *hidden;
 	size_t nr_hidden;
 };
 
-static uint64_t addr_of(const struct fargs_pt_input *in, const char *name)
+static uint64_t addr_of(const struct fargs_pt_input *code, const char *name)
 {
 	const struct fargs_ksym *const *sym;
 
-	if (!name || !in->ksyms || fargs_ksyms_find_name(in->ksyms, name, &sym) != 1)
+	if (!name || !code->ksyms || fargs_ksyms_find_name(code->ksyms, name, &sym) != 1)
 		return 0;
 	return sym[0]->addr;
 }
 
-struct fargs_pt_seq_sites *fargs_pt_seq_sites_create(const struct fargs_pt_input *in,
-						     const struct fargs_meta *meta)
+struct fargs_pt_seq_sites *fargs_pt_seq_sites_create(const struct fargs_pt_input *code,
+						     const struct fargs_meta *meta, size_t nr,
+						     uint64_t error)
 {
 	struct fargs_pt_seq_sites *s = calloc(1, sizeof(*s));
 	size_t i;
 
 	if (!s)
 		return NULL;
-	s->in = in;
 	s->meta = meta;
 	s->callers.meta = meta;
-	s->error = fargs_pt_flow_error(&in->config);
+	s->error = error;
 	for (i = 0; i < FARGS_PT_SITES; i++)
-		s->entry_addrs[i] = addr_of(in, entry_names[i]);
-	s->graph_addr = addr_of(in, "return_to_handler");
-	s->cursors = calloc(in->nr_streams + 1, sizeof(*s->cursors));
+		s->entry_addrs[i] = addr_of(code, entry_names[i]);
+	s->graph_addr = addr_of(code, "return_to_handler");
+	s->cursors = calloc(nr + 1, sizeof(*s->cursors));
 	if (!s->cursors) {
 		fargs_pt_seq_sites_destroy(s);
 		return NULL;
 	}
-	for (i = 0; i < in->nr_streams; i++)
+	s->nr_cursors = nr;
+	for (i = 0; i < nr; i++)
 		if (fargs_pt_seq_sites_hole(s, i)) {
 			fargs_pt_seq_sites_destroy(s);
 			return NULL;
@@ -118,7 +119,7 @@ void fargs_pt_seq_sites_destroy(struct fargs_pt_seq_sites *s)
 
 	if (!s)
 		return;
-	for (i = 0; s->cursors && i < s->in->nr_streams; i++) {
+	for (i = 0; i < s->nr_cursors; i++) {
 		free(s->cursors[i].tokens);
 		free(s->cursors[i].keys);
 	}
@@ -133,7 +134,7 @@ void fargs_pt_seq_sites_destroy(struct fargs_pt_seq_sites *s)
  * Adds a token to @l, without callers, and with @first_tsc as the lower bound of its time. Returns
  * NULL if out of memory.
  */
-static struct fargs_pt_token *add_token(struct fargs_pt_seq_sites *s, struct stream_cursor *l,
+static struct fargs_pt_token *add_token(struct fargs_pt_seq_sites *s, struct cpu_cursor *l,
 					uint64_t first_tsc, uint64_t key)
 {
 	struct fargs_pt_token *tokens = fargs_grow(l->tokens, l->nr, sizeof(*tokens));
@@ -162,7 +163,7 @@ static uint64_t earliest_tsc(const struct fargs_pt_seq_sites *s, uint64_t tsc)
 }
 
 /* Records of unsettled holes may be written at any later time. */
-static void remove_bound(struct stream_cursor *l)
+static void remove_bound(struct cpu_cursor *l)
 {
 	l->bound = UINT64_MAX;
 	l->has_returned = false;
@@ -170,7 +171,7 @@ static void remove_bound(struct stream_cursor *l)
 }
 
 /* If the bound of the holes is final, sets it. */
-static void settle(struct stream_cursor *l)
+static void settle(struct cpu_cursor *l)
 {
 	if (!l->has_returned || l->bound == UINT64_MAX)
 		return;
@@ -180,9 +181,9 @@ static void settle(struct stream_cursor *l)
 	l->has_returned = false;
 }
 
-int fargs_pt_seq_sites_hole(struct fargs_pt_seq_sites *s, size_t stream)
+int fargs_pt_seq_sites_hole(struct fargs_pt_seq_sites *s, size_t cpu)
 {
-	struct stream_cursor *l = &s->cursors[stream];
+	struct cpu_cursor *l = &s->cursors[cpu];
 	size_t i;
 
 	/* Open executions may end in the hole, and may belong to another session. */
@@ -205,6 +206,11 @@ int fargs_pt_seq_sites_hole(struct fargs_pt_seq_sites *s, size_t stream)
 	l->is_in_hole = true;
 	l->vague = NULL;
 	return 0;
+}
+
+void fargs_pt_seq_sites_pause(struct fargs_pt_seq_sites *s, size_t cpu)
+{
+	s->cursors[cpu].nr_open = 0;
 }
 
 static int hide_call(struct fargs_pt_seq_sites *s, uint64_t node)
@@ -255,7 +261,7 @@ static bool is_entry(const struct fargs_pt_seq_sites *s, uint64_t addr)
 static int execute_site(struct fargs_pt_seq_sites *s, const struct fargs_pt_site_context *c,
 			const struct fargs_pt_item *item)
 {
-	struct stream_cursor *l = &s->cursors[c->stream];
+	struct cpu_cursor *l = &s->cursors[c->cpu];
 	const struct fargs_pt_stack *stack = c->stack;
 	struct fargs_pt_token *t;
 	struct fargs_pt_root root = { };
@@ -286,7 +292,7 @@ static int execute_site(struct fargs_pt_seq_sites *s, const struct fargs_pt_site
 }
 
 /* Finds executions that have ended: their frames were popped. */
-static void look_for_ends(struct stream_cursor *l, const struct fargs_pt_stack *stack)
+static void look_for_ends(struct cpu_cursor *l, const struct fargs_pt_stack *stack)
 {
 	size_t i;
 
@@ -295,7 +301,7 @@ static void look_for_ends(struct stream_cursor *l, const struct fargs_pt_stack *
 			l->open[i].is_over = true;
 }
 
-static void take_tick(struct fargs_pt_seq_sites *s, struct stream_cursor *l, uint64_t tsc)
+static void take_tick(struct fargs_pt_seq_sites *s, struct cpu_cursor *l, uint64_t tsc)
 {
 	size_t i, nr = 0;
 
@@ -344,7 +350,7 @@ static bool is_vague(const struct fargs_pt_stack *stack)
 int fargs_pt_seq_sites_take(struct fargs_pt_seq_sites *s, const struct fargs_pt_site_context *c,
 			    const struct fargs_pt_item *item)
 {
-	struct stream_cursor *l = &s->cursors[c->stream];
+	struct cpu_cursor *l = &s->cursors[c->cpu];
 	const struct fargs_pt_frame *top;
 
 	if (l->nr_open)
@@ -386,12 +392,12 @@ static int compare_seqs(const void *a, const void *b)
 
 int fargs_pt_seq_sites_finish(struct fargs_pt_seq_sites *s)
 {
-	struct stream_cursor *l;
+	struct cpu_cursor *l;
 
 	fargs_pt_entries_sort(&s->entries);
 	if (s->nr_hidden)
 		qsort(s->hidden, s->nr_hidden, sizeof(*s->hidden), compare_seqs);
-	for (l = s->cursors; l < s->cursors + s->in->nr_streams; l++) {
+	for (l = s->cursors; l < s->cursors + s->nr_cursors; l++) {
 		l->nr = fargs_pt_entries_sort_out(&s->entries, s->callers.all, l->tokens, l->keys,
 						  l->nr);
 		if (fargs_pt_seq_sites_hole(s, l - s->cursors))
@@ -400,11 +406,11 @@ int fargs_pt_seq_sites_finish(struct fargs_pt_seq_sites *s)
 	return 0;
 }
 
-struct fargs_pt_token *fargs_pt_seq_sites_tokens(struct fargs_pt_seq_sites *s, size_t stream,
+struct fargs_pt_token *fargs_pt_seq_sites_tokens(struct fargs_pt_seq_sites *s, size_t cpu,
 						 size_t *nr)
 {
-	*nr = s->cursors[stream].nr;
-	return s->cursors[stream].tokens;
+	*nr = s->cursors[cpu].nr;
+	return s->cursors[cpu].tokens;
 }
 
 const struct fargs_pt_caller *fargs_pt_seq_sites_callers(const struct fargs_pt_seq_sites *s)

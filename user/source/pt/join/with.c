@@ -12,6 +12,7 @@
 #include "file/reader.h"
 #include "kernel/sym/ksyms.h"
 #include "source/perf_data/file.h"
+#include "source/pt/input/guests.h"
 
 /* The first byte of a near call, and the size of the call or nop at a function's entry. */
 #define CALL		0xe8
@@ -62,6 +63,26 @@ static int check_trace(const struct fargs_pt_input *in, struct fargs_error_text 
 	if (!in->nr_codes || !in->ksyms)
 		return fargs_fail(err, EINVAL, "the trace has no copy of the kernel's code and "
 				  "symbols: record with 'perf record --kcore'");
+	return 0;
+}
+
+/* The same for a guest, whose code is in @code. */
+static int check_guest(const struct fargs_pt_input *in, const struct fargs_pt_input *code,
+		       struct fargs_error_text *err)
+{
+	size_t i;
+
+	if (!in->config.has_kernel)
+		return fargs_fail(err, EINVAL, "the trace has no kernel code paths: record with "
+				  "'perf kvm --host --guest record -e intel_pt//k'");
+	if (!code->nr_codes || !code->ksyms)
+		return fargs_fail(err, EINVAL, "there is no copy of the guest's code and symbols: "
+				  "give its kallsyms, with a copy of its /proc/kcore beside it");
+	for (i = 0; i < in->nr_streams; i++)
+		if (in->streams[i].cpu != UINT32_MAX && in->nr_lost_records)
+			return fargs_fail(err, EINVAL, "perf lost records, perhaps of task "
+					  "switches, so that which CPU of the guest was executed "
+					  "is not known: record with '--per-thread'");
 	return 0;
 }
 
@@ -158,6 +179,12 @@ static int check_functions(const struct fargs_pt_input *in, const struct fargs_m
 	return 0;
 }
 
+/* Returns before what the tracer must have been loaded or started. */
+static const char *before(const struct fargs_pt_input *code)
+{
+	return code->is_guest ? "/proc/kcore is copied" : "perf starts";
+}
+
 /* xadd %reg64, memory: REX.W 0F C1 (fargs_arch_next_seq() in the module). */
 static bool is_xadd(const uint8_t *code)
 {
@@ -170,14 +197,14 @@ static int check_site(const struct fargs_pt_input *in, uint64_t site, struct far
 	uint8_t code[3];
 
 	if (!sym || !sym->module || strcmp(sym->module, "fargs"))
-		return fargs_fail(err, EINVAL, "when perf copied the kernel's symbols, the module "
+		return fargs_fail(err, EINVAL, "when the kernel's symbols were copied, the module "
 				  "fargs was not loaded, or at another address: load it before "
-				  "perf starts");
+				  "%s", before(in));
 	if (!read_code(in, site, code, sizeof(code)))
-		return fargs_fail(err, EINVAL, "the trace has no code of the module fargs: load "
-				  "it before perf starts");
+		return fargs_fail(err, EINVAL, "the copy of the kernel has no code of the module "
+				  "fargs: load it before %s", before(in));
 	return is_xadd(code) ? 0 :
-	       fargs_fail(err, EINVAL, "the code of the module fargs that perf copied is not "
+	       fargs_fail(err, EINVAL, "the code of the module fargs that was copied is not "
 			  "the code that wrote the records: the module was loaded again");
 }
 
@@ -191,7 +218,7 @@ static int check_build(const struct fargs_pt_input *in, const struct fargs_meta 
 	if (!id->bytes || !id->addr || !read_code(in, id->addr, copied, id->bytes) ||
 	    !memcmp(copied, id->data, id->bytes))
 		return 0;
-	return fargs_fail(err, EINVAL, "when perf copied the kernel's code, another build of the "
+	return fargs_fail(err, EINVAL, "when the kernel's code was copied, another build of the "
 			  "module fargs was loaded than the one that wrote the records");
 }
 
@@ -256,40 +283,44 @@ static int check_armed(const struct fargs_pt_input *in, const struct fargs_meta 
 		    !read_code(in, func->ip, code, sizeof(code)) || code[0] == CALL ||
 		    bsearch(&func->ip, pokes, in->nr_pokes, sizeof(*pokes), compare_addrs))
 			continue;
-		ret = fargs_fail(err, EINVAL, "perf copied the kernel's code before fargs traced "
-				 "'%s', and did not record the change: start 'fargs record' "
-				 "first, or use a perf that records text pokes", func->name);
+		ret = fargs_fail(err, EINVAL, "the kernel's code was copied before fargs traced "
+				 "'%s'%s", func->name, in->is_guest ?
+				 ": copy /proc/kcore while 'fargs record' runs" :
+				 ", and perf did not record the change: start 'fargs record' "
+				 "first, or use a perf that records text pokes");
 	}
 	free(pokes);
 	return ret;
 }
 
 int fargs_pt_with_check(struct fargs_pt_input *in, const struct fargs_meta *meta,
-			struct fargs_error_text *err)
+			const struct fargs_pt_join_guest *guest, struct fargs_error_text *err)
 {
-	int ret = check_trace(in, err);
+	struct fargs_pt_input *code = guest ? &in->guests[guest->guest].in : in;
+	int ret = guest ? check_guest(in, code, err) : check_trace(in, err);
 
 	if (!ret && (meta->is_bare || !meta->nr_funcs))
 		ret = fargs_fail(err, EINVAL, "there are no records of calls: record with "
 				 "'fargs record -f' or '-t'");
-	if (!ret)
+	/* A guest has clocks of its own. */
+	if (!ret && !guest)
 		ret = check_clock(in, meta, err);
 	if (!ret)
-		ret = check_functions(in, meta, err);
-	if (!ret)
+		ret = check_functions(code, meta, err);
+	if (!ret && !guest)
 		ret = check_overlap(in, meta, err);
 	if (!ret)
-		ret = check_module(in, meta, err);
+		ret = check_module(code, meta, err);
 	if (!ret)
-		ret = check_armed(in, meta, err);
+		ret = check_armed(code, meta, err);
 	if (ret)
 		return ret;
-	memcpy(in->seq_sites, meta->info.seq_site, sizeof(in->seq_sites));
+	memcpy(code->seq_sites, meta->info.seq_site, sizeof(code->seq_sites));
 	return 0;
 }
 
 int fargs_pt_with_read(struct fargs_pt_input *in, const char *path, const char *with,
-		       struct fargs_error_text *err)
+		       const struct fargs_pt_join_guest *guest, struct fargs_error_text *err)
 {
 	struct fargs_error_text why = { "" };
 	struct fargs_reader *reader;
@@ -301,7 +332,7 @@ int fargs_pt_with_read(struct fargs_pt_input *in, const char *path, const char *
 				  "records of its own");
 	fargs_meta_init(&meta);
 	reader = fargs_reader_open(with, &meta, err);
-	ret = reader ? fargs_pt_with_check(in, &meta, &why) : -EINVAL;
+	ret = reader ? fargs_pt_with_check(in, &meta, guest, &why) : -EINVAL;
 	if (reader && ret)
 		fargs_fail(err, -ret, "the records of '%s' cannot be shown on its calls: %s", with,
 			   why.text);

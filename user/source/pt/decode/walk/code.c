@@ -153,6 +153,7 @@ int fargs_pt_walk_begin_code(struct fargs_pt_walker *w)
 	int32_t space = fargs_pt_programs_begin(w->programs, w->seg);
 
 	w->kernel = w->host_kernel;
+	w->marks = w->all_marks[0];
 	limit_graphs(w);
 	fargs_pt_graph_move(w->kernel, ns);
 	return fargs_pt_walk_use_space(w, space, ns);

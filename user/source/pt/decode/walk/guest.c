@@ -10,7 +10,8 @@ struct fargs_pt_graph_options fargs_pt_walk_guest_options(struct fargs_pt_walker
 {
 	const struct fargs_pt_names *names;
 	struct fargs_pt_graph_options options = {
-		.has_sizes = w->is_by_insn, .forms = w->forms, .nr_changes = &w->nr_changes,
+		.has_sizes = w->is_by_insn, .marks = w->all_marks[1 + guest],
+		.nr_marks = FARGS_PT_WALK_MARKS, .forms = w->forms, .nr_changes = &w->nr_changes,
 	};
 
 	names = w->options.begins ? fargs_pt_names_guest(w->options.begins, guest) : NULL;
@@ -71,6 +72,7 @@ static void choose_code(struct fargs_pt_walker *w)
 		w->is_short |= !graph || fargs_pt_walk_use_space(w, user, ns);
 	if (graph)
 		w->kernel = graph;
+	w->marks = w->all_marks[1 + guest];
 	w->poke_tsc = UINT64_MAX;
 }
 
@@ -96,6 +98,7 @@ static void leave(struct fargs_pt_walker *w)
 {
 	w->kernel = w->host_kernel;
 	w->user = w->host_user;
+	w->marks = w->all_marks[0];
 	fargs_pt_walk_advance_code(w, w->tsc);
 }
 

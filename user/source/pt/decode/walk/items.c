@@ -60,11 +60,8 @@ void fargs_pt_walk_set_time(struct fargs_pt_walker *w, uint64_t tsc)
 
 void fargs_pt_walk_want_ticks(struct fargs_pt_walker *w)
 {
-	size_t i;
-
-	for (i = 0; i < FARGS_PT_SITES; i++)
-		if (w->marks[i])
-			w->nr_ticks = FARGS_PT_WALK_TICKS;
+	if (w->has_sites)
+		w->nr_ticks = FARGS_PT_WALK_TICKS;
 }
 
 /*

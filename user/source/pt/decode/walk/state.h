@@ -79,7 +79,10 @@ struct fargs_pt_walker {
 	struct fargs_pt_walker_options options;
 	struct fargs_pt_graph_options graph_options;
 	uint64_t nr_changes;		/* of the graphs */
-	uint64_t marks[FARGS_PT_WALK_MARKS];
+	/* The marks of the host's code, then those of each guest's; @marks: of the current code. */
+	uint64_t (*all_marks)[FARGS_PT_WALK_MARKS];
+	const uint64_t *marks;
+	bool has_sites;			/* there are seq sites */
 	struct fargs_pt_forms *forms;
 	struct fargs_pt_graph *kernel;
 	struct fargs_pt_graph *user;	/* of the current program; NULL: none */

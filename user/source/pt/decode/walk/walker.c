@@ -14,6 +14,29 @@ static bool begins(const void *arg, uint64_t ip)
 	return fargs_pt_names_may_begin(arg, ip) && fargs_pt_names_begins(arg, ip);
 }
 
+/* Returns 0 or -ENOMEM. */
+static int set_marks(struct fargs_pt_walker *w)
+{
+	const struct fargs_pt_input *in = w->in;
+	const uint64_t *sites;
+	size_t i, k;
+
+	/* The last ones are those of a guest of which nothing is known. */
+	w->all_marks = calloc(in->nr_guests + 2, sizeof(*w->all_marks));
+	if (!w->all_marks)
+		return -ENOMEM;
+	for (i = 0; i <= in->nr_guests; i++) {
+		sites = i ? in->guests[i - 1].in.seq_sites : in->seq_sites;
+		for (k = 0; k < FARGS_PT_SITES; k++) {
+			w->all_marks[i][k] = sites[k];
+			w->has_sites |= sites[k] != 0;
+		}
+	}
+	w->all_marks[0][FARGS_PT_SITES] = w->options.switch_addr;
+	w->marks = w->all_marks[0];
+	return 0;
+}
+
 struct fargs_pt_walker *fargs_pt_walker_create(const struct fargs_pt_input *in,
 					       const struct fargs_pt_memory *memory,
 					       const struct fargs_pt_walker_options *options)
@@ -35,11 +58,13 @@ struct fargs_pt_walker *fargs_pt_walker_create(const struct fargs_pt_input *in,
 			(in->config.has_cyc || fargs_pt_leads_ratio(&in->config));
 	w->is_noted = w->has_cycles || in->config.has_event_trace;
 	w->tick = fargs_pt_flow_tick(&in->config);
-	memcpy(w->marks, in->seq_sites, sizeof(in->seq_sites));
-	w->marks[FARGS_PT_SITES] = options->switch_addr;
+	if (set_marks(w)) {
+		fargs_pt_walker_destroy(w);
+		return NULL;
+	}
 	w->forms = fargs_pt_forms_create();
 	w->graph_options = (struct fargs_pt_graph_options){
-		.has_sizes = w->is_by_insn, .marks = w->marks,
+		.has_sizes = w->is_by_insn, .marks = w->all_marks[0],
 		.nr_marks = FARGS_PT_WALK_MARKS, .begins = options->begins ? begins : NULL,
 		.arg = options->begins, .forms = w->forms, .nr_changes = &w->nr_changes,
 	};
@@ -75,6 +100,7 @@ void fargs_pt_walker_destroy(struct fargs_pt_walker *w)
 	for (i = 0; w->guests && i <= w->in->nr_guests; i++)
 		fargs_pt_graph_destroy(w->guests[i]);
 	free(w->guests);
+	free(w->all_marks);
 	for (i = 0; w->spaces && i < w->nr_spaces; i++)
 		fargs_pt_graph_destroy(w->spaces[i].graph);
 	free(w->spaces);
