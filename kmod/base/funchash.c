@@ -7,27 +7,25 @@
 
 #include "base/pages.h"
 
-static u32 bits_of(u32 nr)
+static u32 nr_slots_of(u32 nr)
 {
-	return max_t(u32, order_base_2(nr * 2), 1);
+	return 1u << max_t(u32, order_base_2(nr * 2), 1);
 }
 
 size_t fargs_funchash_bytes(u32 nr)
 {
 	struct fargs_funchash *hash;
 
-	return struct_size(hash, slots, 1ul << bits_of(nr));
+	return struct_size(hash, slots, nr_slots_of(nr));
 }
 
 struct fargs_funchash *fargs_funchash_create(u32 nr)
 {
-	u32 bits = bits_of(nr);
-	struct fargs_funchash *hash;
+	struct fargs_funchash *hash = fargs_pages_alloc(fargs_funchash_bytes(nr));
 
-	hash = fargs_pages_alloc(fargs_funchash_bytes(nr));
 	if (hash) {
-		hash->shift = 32 - bits - ilog2(sizeof(struct fargs_funchash_slot));
-		hash->mask = (1u << bits) - 1;
+		hash->nr_slots = nr_slots_of(nr);
+		hash->mask = (hash->nr_slots - 1) * sizeof(hash->slots[0]);
 	}
 	return hash;
 }
@@ -35,7 +33,7 @@ struct fargs_funchash *fargs_funchash_create(u32 nr)
 void fargs_funchash_destroy(struct fargs_funchash *hash)
 {
 	if (hash)
-		fargs_pages_free(hash, struct_size(hash, slots, hash->mask + 1ul));
+		fargs_pages_free(hash, struct_size(hash, slots, hash->nr_slots));
 }
 
 /* Returns the slot that contains @ip, or else the free slot into which @ip can be inserted. */
@@ -45,7 +43,7 @@ static struct fargs_funchash_slot *find_slot(struct fargs_funchash *hash, unsign
 
 	slot = (void *)hash->slots + fargs_funchash_first(hash, ip);
 	while (slot->ip && slot->ip != ip) {
-		if (++slot > &hash->slots[hash->mask])
+		if (++slot == &hash->slots[hash->nr_slots])
 			slot = hash->slots;
 	}
 	return slot;

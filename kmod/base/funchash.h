@@ -4,6 +4,7 @@
 #define FARGS_KMOD_BASE_FUNCHASH_H
 
 #include <linux/compiler.h>
+#include <linux/stddef.h>
 #include <linux/types.h>
 
 struct fargs_template;
@@ -16,9 +17,10 @@ struct fargs_funchash_slot {
 #define FARGS_FUNCHASH_GONE	1ul	/* not the address of any function */
 
 struct fargs_funchash {
-	u32 shift;
-	u32 mask;		/* number of slots - 1 */
-	struct fargs_funchash_slot slots[];
+	u32 mask;		/* size of all slots in bytes - that of one */
+	u32 nr_slots;
+	/* No slot is on two cache lines: the allocation is aligned to 16 bytes at least. */
+	struct fargs_funchash_slot slots[] __aligned(sizeof(struct fargs_funchash_slot));
 };
 
 /**
@@ -70,17 +72,17 @@ void fargs_funchash_insert(struct fargs_funchash *hash, unsigned long ip,
 void fargs_funchash_drop(struct fargs_funchash *hash, unsigned long ip);
 
 /*
- * Returns the byte offset in the slots at which the search for @ip begins. The low half of @ip,
- * which is unique since kernel and modules lie within 4 GiB, is multiplied by a constant. The upper
- * bits of the product, which depend on most bits of @ip, are the index of the slot. The shift
- * leaves the index multiplied by the size of a slot, plus lower bits, which the mask clears.
+ * Returns the byte offset in the slots at which the search for @ip begins. @ip is multiplied by a
+ * constant that fits into an instruction. Bit n of the product depends on bits 0 to n of @ip. The
+ * shift is between two evils: of higher bits, those of neighbouring functions are the same; lower
+ * bits do not depend on all bits in which addresses differ. With all functions of a kernel, or some
+ * of them, a search takes 1.15 to 1.4 comparisons. The mask leaves the bits of an index multiplied
+ * by the size of a slot.
  */
 static __always_inline u32 fargs_funchash_first(const struct fargs_funchash *hash,
 						unsigned long ip)
 {
-	u32 offset = ((u32)ip * 0x9e3779b1u) >> hash->shift;
-
-	return offset & -(u32)sizeof(struct fargs_funchash_slot);
+	return (u32)((u64)ip * 0x61c88647u >> 24) & hash->mask;
 }
 
 /*
@@ -92,13 +94,17 @@ static __always_inline bool fargs_funchash_find(const struct fargs_funchash *has
 						unsigned long ip,
 						struct fargs_template **template)
 {
-	const struct fargs_funchash_slot *slot;
+	const void *at = (const void *)hash + fargs_funchash_first(hash, ip);
+	const struct fargs_funchash_slot *slot = at + offsetof(struct fargs_funchash, slots);
 
-	slot = (const void *)hash->slots + fargs_funchash_first(hash, ip);
-	while (unlikely(READ_ONCE(slot->ip) != ip)) {
-		if (!slot->ip)
+	/*
+	 * The compiler may compare with memory, which READ_ONCE() would prevent. Only
+	 * fargs_funchash_drop() changes a slot, once, and a comparison may see either value.
+	 */
+	while (unlikely(data_race(slot->ip) != ip)) {
+		if (!READ_ONCE(slot->ip))
 			return false;
-		if (++slot > &hash->slots[hash->mask])
+		if (++slot == &hash->slots[hash->nr_slots])
 			slot = hash->slots;
 	}
 	*template = slot->template;

@@ -306,10 +306,10 @@ static int collect_left(const struct fargs_retprobe_fprobe *ours, unsigned long 
 	const struct fargs_funchash *hash = ours->hash;
 	u32 i, nr = 0;
 
-	*ips = kvmalloc_array(hash->mask + 1, sizeof(**ips), GFP_KERNEL);
+	*ips = kvmalloc_array(hash->nr_slots, sizeof(**ips), GFP_KERNEL);
 	if (!*ips)
 		return -ENOMEM;
-	for (i = 0; i <= hash->mask; i++) {
+	for (i = 0; i < hash->nr_slots; i++) {
 		unsigned long ip = READ_ONCE(hash->slots[i].ip);
 
 		if (ip > FARGS_FUNCHASH_GONE)

@@ -43,9 +43,15 @@ struct fargs_probe {
  * probe has been unregistered and its callbacks have returned (session/run.c, session/probes.c).
  */
 struct fargs_capture {
+	/* What each call reads, from @plain.hash on, is on one cache line or two. */
 	struct fargs_probe plain;	/* functions with FARGS_PATH_PLAIN */
-	struct fargs_probe fetch;	/* functions with FARGS_PATH_FETCH */
 	unsigned long *tids;		/* bitmap of task ids to trace; NULL: all tasks */
+	struct fargs_ring __percpu *rings;
+	/* Slots for calls with a return probe; NULL: the session has no return probes. */
+	struct fargs_pool *pool;
+	/* The set of contexts in scope; NULL: no layout has FARGS_LAYOUT_SCOPE. */
+	struct fargs_scope *scope;
+	struct fargs_probe fetch;	/* functions with FARGS_PATH_FETCH */
 	/* FARGS_START_EXCEPT was given: bits in @tids are also set for ids that are not in use. */
 	bool is_except;
 	/*
@@ -54,11 +60,6 @@ struct fargs_capture {
 	 */
 	struct pid *exec_pid;
 	bool has_switches;		/* the probe of probe/switches.c is registered */
-	struct fargs_ring __percpu *rings;
-	/* Slots for calls with a return probe; NULL: the session has no return probes. */
-	struct fargs_pool *pool;
-	/* The set of contexts in scope; NULL: no layout has FARGS_LAYOUT_SCOPE. */
-	struct fargs_scope *scope;
 };
 
 /**

@@ -39,7 +39,7 @@ static notrace noinline void entry_slow(struct fargs_ring *ring, const struct fa
 	struct fargs_record *record;
 	u64 tsc, pos;
 
-	if (fargs_record_reserve(ring, t->len, &tsc, &pos) ||
+	if (fargs_record_reserve(ring, &t->len, &tsc, &pos) ||
 	    fargs_record_reserve_slow(ring, t->len, &tsc, &pos)) {
 		record = fargs_ring_at(ring, pos);
 		fargs_fill(record, t, regs, ip, parent_ip, seq, tsc);
@@ -68,7 +68,7 @@ void notrace fargs_entry_plain(unsigned long ip, unsigned long parent_ip, struct
 	ring = this_cpu_ptr(capture->rings);
 	seq = fargs_arch_next_seq(&ring->seq, fargs_seq_site_plain);
 	fargs_ring_enter(ring);
-	if (unlikely(t->nr_stack) || unlikely(!fargs_record_reserve(ring, t->len, &tsc, &pos))) {
+	if (unlikely(!fargs_record_reserve(ring, &t->fast_len, &tsc, &pos))) {
 		entry_slow(ring, t, regs, ip, parent_ip, seq);
 		return;
 	}

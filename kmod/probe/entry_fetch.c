@@ -101,7 +101,7 @@ static __always_inline void write_call(const struct writing *w, struct fargs_rin
 	u32 end;
 
 	fargs_ring_enter(ring);
-	is_written = likely(fargs_record_reserve(ring, t->len, &tsc, &pos)) ||
+	is_written = likely(fargs_record_reserve(ring, &t->len, &tsc, &pos)) ||
 		     fargs_record_reserve_slow(ring, t->len, &tsc, &pos);
 	if (is_written) {
 		record = fargs_ring_at(ring, pos);
@@ -206,7 +206,7 @@ static notrace noinline void capture_chains(const struct fargs_programs *program
 	if (unlikely(!fargs_guard_enter_free(&ring->guard)))
 		goto guarded;
 	fargs_ring_enter(ring);
-	if (unlikely(!fargs_record_reserve(ring, t->len, &tsc, &pos))) {
+	if (unlikely(!fargs_record_reserve(ring, &t->len, &tsc, &pos))) {
 		fargs_ring_leave(ring);
 		fargs_guard_leave(&ring->guard, 0);
 		goto guarded;

@@ -126,7 +126,7 @@ static notrace u64 write_record(struct fargs_ring *ring, struct fargs_slot *slot
 
 	memset((u8 *)slot->body + len, 0, bytes - len);
 	fargs_ring_enter(ring);
-	if (fargs_record_reserve(ring, total, &tsc, &pos) ||
+	if (fargs_record_reserve(ring, &total, &tsc, &pos) ||
 	    fargs_record_reserve_slow(ring, total, &tsc, &pos)) {
 		record = fargs_ring_at(ring, pos);
 		copy_words(record + 1, slot->body, bytes);
@@ -440,7 +440,7 @@ static notrace noinline void return_slow(const struct fargs_capture *capture,
 	const struct fargs_template *t = slot->template;
 	u64 tsc, pos;
 
-	if (fargs_record_reserve(ring, t->len, &tsc, &pos) ||
+	if (fargs_record_reserve(ring, &t->len, &tsc, &pos) ||
 	    fargs_record_reserve_slow(ring, t->len, &tsc, &pos))
 		fill_return(fargs_ring_at(ring, pos), t, slot, regs, seq, tsc, depth);
 	fargs_ring_leave(ring);
@@ -463,7 +463,7 @@ notrace void fargs_retprobe_return(void *owner, void *call, const struct pt_regs
 	seq = ret_next_seq(ring);
 	fargs_ring_enter(ring);
 	t = slot->template;
-	if (unlikely(!fargs_record_reserve(ring, t->len, &tsc, &pos))) {
+	if (unlikely(!fargs_record_reserve(ring, &t->len, &tsc, &pos))) {
 		return_slow(capture, slot, regs, depth, seq);
 		return;
 	}

@@ -25,7 +25,12 @@ struct fargs_stack_store {
 /* The constant part of a function's records, and where to store registers and stack slots. */
 struct fargs_template {
 	u32 head;		/* len, kind and flags of the record */
-	u16 len;		/* length of the record in bytes */
+	/*
+	 * Bytes that the fast part of the plain path reserves: @len or, if there are stack slots,
+	 * more than any ring has, so that the slow part takes the call.
+	 */
+	u32 fast_len;
+	u32 len;		/* length of the record in bytes */
 	u16 body_len;		/* length of the body in bytes: a multiple of 16, not 0 */
 	u16 nr_regs;		/* number of registers to store, in the order of the ABI */
 	u16 nr_stack;		/* number of stack slots to store */

@@ -87,7 +87,7 @@ bool notrace fargs_record_reserve_slow(struct fargs_ring *ring, u32 len, u64 *ts
 {
 	/* Another writer may interrupt this one and use up the room: in that case, try again. */
 	while (make_room(ring, len)) {
-		if (fargs_record_reserve(ring, len, tsc, pos))
+		if (fargs_record_reserve(ring, &len, tsc, pos))
 			return true;
 	}
 	local_inc(&ring->lost);
@@ -135,12 +135,13 @@ void notrace fargs_record_write_switch(struct fargs_ring *ring, const struct tas
 				       u32 state)
 {
 	u64 nr = READ_ONCE(ring->switches), tsc, pos;
+	const u32 len = SWITCH_BYTES;
 	struct fargs_record *record;
 	u8 *at;
 
 	fargs_arch_inc(&ring->switches);
 	fargs_ring_enter(ring);
-	while (!fargs_record_reserve(ring, SWITCH_BYTES, &tsc, &pos)) {
+	while (!fargs_record_reserve(ring, &len, &tsc, &pos)) {
 		if (!make_room(ring, SWITCH_BYTES)) {
 			local_inc(&ring->lost_switches);
 			goto out;

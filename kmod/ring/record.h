@@ -31,21 +31,24 @@
 bool fargs_record_reserve_slow(struct fargs_ring *ring, u32 len, u64 *tsc, u64 *pos);
 
 /*
- * Reserves @len bytes for a record at position *@pos of the ring. *@tsc is the time of the
+ * Reserves *@len bytes for a record at position *@pos of the ring. *@tsc is the time of the
  * reservation: the TSC is read again if another writer has interrupted this one, so that timestamps
  * in a ring never go backwards. Returns false if the ring's limit is reached; the caller then calls
- * fargs_record_reserve_slow().
+ * fargs_record_reserve_slow(). A pointer to the length saves a register, which would have to be
+ * kept for another attempt.
  */
-static __always_inline bool fargs_record_reserve(struct fargs_ring *ring, u32 len, u64 *tsc,
+static __always_inline bool fargs_record_reserve(struct fargs_ring *ring, const u32 *len, u64 *tsc,
 						 u64 *pos)
 {
-	u64 head = READ_ONCE(ring->head);
+	u64 head = READ_ONCE(ring->head), end;
 
 	do {
-		if (unlikely(head + len > READ_ONCE(ring->limit)))
+		end = head + *len;
+		/* The compiler may compare in memory: writers of this CPU set the limit. */
+		if (unlikely(end > data_race(ring->limit)))
 			return false;
 		*tsc = fargs_arch_clock();
-	} while (unlikely(!fargs_arch_try_cmpxchg(&ring->head, &head, head + len)));
+	} while (unlikely(!fargs_arch_try_cmpxchg(&ring->head, &head, end)));
 	*pos = head;
 	return true;
 }

@@ -217,7 +217,7 @@ static __always_inline void fargs_ring_leave(struct fargs_ring *ring)
 	 * A writer that interrupted us between the read of the head and the decrement of nest has
 	 * not published its records, since it was not the outermost one.
 	 */
-	if (unlikely(head != READ_ONCE(ring->head)))
+	if (unlikely(head != data_race(ring->head)))
 		fargs_ring_publish_again(ring);
 }
 

@@ -52,6 +52,7 @@ struct module;
 
 #define FARGS_BUFFER_MIN	(16u << 10)
 #define FARGS_BUFFER_MAX	(1u << 30)
+static_assert(FARGS_BUFFER_MAX < U32_MAX);	/* see fargs_template.fast_len */
 #define FARGS_WATERMARK_MIN	4096u
 #define FARGS_LAYOUTS_MAX	(1u << 17)
 #define FARGS_ADD_BYTES_MAX	(64u << 20)
