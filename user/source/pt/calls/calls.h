@@ -137,6 +137,12 @@ void fargs_pt_calls_settle(struct fargs_pt_calls *c, struct fargs_pt_call_cursor
 bool fargs_pt_calls_is_hole(const struct fargs_pt_call_cursor *cursor,
 			    const struct fargs_pt_item *item);
 
+/* Returns whether task switches may be missing, so that another task may run than is known. */
+static inline bool fargs_pt_calls_is_unsure(const struct fargs_pt_calls *c)
+{
+	return c->is_unsure;
+}
+
 /* Returns an epoch: frames of this or a later epoch certainly belong to the cursor's task. */
 uint32_t fargs_pt_calls_trusted(const struct fargs_pt_calls *c,
 				const struct fargs_pt_call_cursor *cursor);

@@ -87,7 +87,7 @@ static bool is_of_cpu(const struct fargs_pt_call_cursor *cursor)
 }
 
 /*
- * Finds the guest's CPU that the task @s->tid executes. Where the stream is a CPU's, the task may
+ * Finds the guest's CPU that the task s->tid executes. Where the stream is a CPU's, the task may
  * have run meanwhile on a CPU that is not in the trace, or in a gap of one that is. Returns 0 or
  * -ENOMEM.
  */
@@ -145,6 +145,9 @@ static int report_guest(struct fargs_pt_learner *l, struct fargs_pt_call_cursor 
 		return -ENOMEM;
 	if (s->vcpu < 0)
 		return 0;
+	/* Another task may run than the one that is known: the thread of another CPU of the guest. */
+	if (is_of_cpu(cursor) && fargs_pt_calls_is_unsure(l->calls))
+		fargs_pt_join_give_up(l->join, (unsigned int)s->vcpu);
 	context.cpu = s->vcpu;
 	if (fargs_pt_calls_is_hole(cursor, item)) {
 		if (fargs_pt_seq_sites_hole(l->seq_sites, context.cpu))
