@@ -244,7 +244,7 @@ struct fargs_template *fargs_template_make(const struct fargs_layout *layout, vo
 	if (fargs_layout_path(layout) == FARGS_PATH_PLAIN) {
 		fill_entry(layout, t);
 		t->head = t->len | FARGS_KIND_ENTRY << 16;
-		t->fast_len = t->nr_stack ? U32_MAX : t->len;
+		t->fast_len = t->nr_stack ? ~0u : t->len;
 		return t;
 	}
 	t = to + offsetof(struct fargs_programs, entry);

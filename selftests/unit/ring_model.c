@@ -237,7 +237,7 @@ static void write_record(struct cpu *cpu)
 	bool is_lost = true;
 
 	fargs_ring_enter(ring);
-	if (fargs_record_reserve(ring, len, &tsc, &pos) ||
+	if (fargs_record_reserve(ring, &len, &tsc, &pos) ||
 	    fargs_record_reserve_slow(ring, len, &tsc, &pos)) {
 		is_lost = false;
 		rec = fargs_ring_at(ring, pos);

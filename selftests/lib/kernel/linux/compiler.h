@@ -8,6 +8,8 @@
 #define __always_inline		inline __attribute__((__always_inline__))
 /* Atomic, so that ThreadSanitizer does not report intended races. */
 #define READ_ONCE(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)
+/* What a compiler makes of a plain load of one word on x86-64. */
+#define data_race(x)		READ_ONCE(x)
 #define WRITE_ONCE(x, value)	__atomic_store_n(&(x), value, __ATOMIC_RELAXED)
 #define barrier()		__asm__ volatile("" : : : "memory")
 #define smp_load_acquire(p)	__atomic_load_n(p, __ATOMIC_ACQUIRE)
