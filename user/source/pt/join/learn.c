@@ -145,7 +145,7 @@ static int report_guest(struct fargs_pt_learner *l, struct fargs_pt_call_cursor 
 		return -ENOMEM;
 	if (s->vcpu < 0)
 		return 0;
-	/* Another task may run than the one that is known: the thread of another CPU of the guest. */
+	/* Another thread may run than is known: that of another CPU of the guest. */
 	if (is_of_cpu(cursor) && fargs_pt_calls_is_unsure(l->calls))
 		fargs_pt_join_give_up(l->join, (unsigned int)s->vcpu);
 	context.cpu = s->vcpu;
