@@ -4,13 +4,15 @@
 Makes of perf's recording of a machine that of a host of which the machine is a guest: what a host's perf would have
 recorded while the same instructions were executed.
 
-    as_guest.py FROM TO [--ahead TICKS] [--exits N] [--cpu]
+    as_guest.py FROM TO [--ahead TICKS] [--exits N] [--cpu] [--cut]
 
 FROM is a directory of 'perf record --kcore -a'; TO becomes one of 'perf record --kcore --per-thread' of process 100, whose
 threads from 101 on are the guest's CPUs, with the guest's files in TO/100/proc; with --cpu, of CPUs, each of which runs one
-of these threads. The host's TSC is the guest's plus TICKS. At every Nth interrupt of the guest that is not at the beginning of a function, which would be shown twice, there is a VM exit before it, and an entry after a moment in the host's kernel
+of these threads. The host's TSC is the guest's plus TICKS. There is a VM exit before every Nth interrupt of the guest that is
+not at the beginning of a function, which would be shown twice, and an entry after a moment in the host's kernel
 (guestdata.py). Packets are changed as the SDM says: PIPs of a guest have the flag NR, and TSC packets the host's TSC, as after
-a correction of times (fargs inject --vm-time-correlation). Prints the number of VM exits.
+a correction of times (fargs inject --vm-time-correlation). With --cut, 1,000 TNT packets of each CPU are missing in its middle.
+Prints the number of VM exits.
 """
 import argparse
 import pathlib
@@ -84,11 +86,14 @@ def address(trace, at, last):
     return value if how == 6 else last
 
 
-def as_guest(trace, ahead, nth, begins):
-    """The packets of the host, and the number of VM exits."""
+def as_guest(trace, ahead, nth, begins, cut=0):
+    """The packets of the host, without @cut TNT packets in the middle, and the number of VM exits."""
     out, last, in_psb, nr_seen, nr = bytearray(), 0, False, 0, 0
     all_packets = list(packets(trace))
     for i, (at, size, kind) in enumerate(all_packets):
+        if cut and i > len(all_packets) // 2 and kind == 0 and trace[at]:
+            cut -= 1
+            continue
         packet = bytearray(trace[at:at + size])
         if kind == 256 + 0x82:
             last, in_psb = 0, True
@@ -117,6 +122,7 @@ def main():
     args.add_argument('--ahead', type=int, default=0)
     args.add_argument('--exits', type=int, default=10**9)
     args.add_argument('--cpu', action='store_true')
+    args.add_argument('--cut', action='store_true')
     args = args.parse_args()
     source, target = pathlib.Path(args.source), pathlib.Path(args.target)
     attrs, records = read_records(source / 'data')
@@ -147,7 +153,7 @@ def main():
         data += comm(f'CPU {cpu}/KVM', 100, tid) + record(ITRACE_START, 0, struct.pack('<II', 100, tid) + sample)
         if args.cpu:
             data += record(SWITCH_CPU_WIDE, 0, struct.pack('<II', 0, 0) + sample)
-        trace, nr = as_guest(trace, args.ahead, args.exits, begins)
+        trace, nr = as_guest(trace, args.ahead, args.exits, begins, 1000 * args.cut)
         nr_exits += nr
         trace = ptdata.padded(trace)
         out += record(AUXTRACE, 0, struct.pack('<QQQIIII', len(trace), 0, reference + args.ahead, cpu,
