@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "abi/machine.h"
 #include "base/put.h"
 #include "base/row.h"
 #include "cmd/report/pt_line.h"
@@ -54,8 +55,18 @@ struct writer {
 	struct fargs_buf *out;
 };
 
+/* Looks up @addr in its space. Looking for that of a program takes longer than the rest. */
+static inline void enter_space(struct writer *w, uint64_t addr)
+{
+	struct fargs_pt_context *context = &w->cursor->context;
+	bool is_of_host = fargs_machine_is_kernel(addr) && !context->is_guest;
+
+	fargs_pt_places_enter(w->lines->places, is_of_host ? -1 : fargs_pt_context_space(context));
+}
+
 static void put_name(struct writer *w, uint64_t addr, uint64_t ns)
 {
+	enter_space(w, addr);
 	fargs_pt_places_put(w->lines->places, w->out, addr, ns);
 }
 
@@ -109,9 +120,11 @@ static inline void put_named(struct writer *w, const char *word, unsigned int de
 						     "                                ";
 	uint64_t ns = w->cursor->context.ns;
 	const struct front *front = front_of(w, word);
-	const struct fargs_pt_place *place = fargs_pt_places_find(w->lines->places, addr, ns);
+	const struct fargs_pt_place *place;
 	char *to;
 
+	enter_space(w, addr);
+	place = fargs_pt_places_find(w->lines->places, addr, ns);
 	if (!front->bytes || !place || INDENT * depth > INDENT_USUAL ||
 	    !fargs_buf_reserve(w->out, LINE_BYTES)) {
 		put_front(w, word, depth);
@@ -200,7 +213,6 @@ static struct writer writer_of(struct fargs_pt_call_lines *c,
 			       struct fargs_pt_call_cursor *cursor)
 {
 	c->places = cursor->context.is_guest ? c->guest_places : c->host_places;
-	fargs_pt_places_enter(c->places, fargs_pt_context_space(&cursor->context));
 	return (struct writer){
 		.lines = c, .shown = &c->shown, .options = c->shown.options, .cursor = cursor,
 		.out = c->out,
