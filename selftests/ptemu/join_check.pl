@@ -49,7 +49,8 @@ while (<$in>) {
 close($in);
 
 # The kernel knows which task runs only some calls after the instruction that switches stacks, within
-# __switch_to(). By CPU, until that returns: the task before, and the depth.
+# __switch_to(). By CPU, until that returns: the task before, and the depth. If NMIs come first, from
+# the first of them on.
 my %switching;
 # An NMI between both: by CPU, the task before, which its records have, and the depth of the NMI.
 my %between;
@@ -111,14 +112,18 @@ while (<$in>) {
 
 	delete $between{$cpu} if $between{$cpu} && !$is_return && $word ne 'jmp ' &&
 				 $depth <= $between{$cpu}{depth};
+	my $is_nmi = $text =~ /^asm_exc_nmi/ && $word eq 'hw i';
+	my $is_switch = $text =~ /^__switch_to\b/;
 	delete $switching{$cpu} if $switching{$cpu} && !$is_return && $word ne 'jmp ' &&
-				   $depth <= $switching{$cpu}{depth};
-	my $old = $before ? tid_of($before, index($before, '[', 16)) : $tid;
-	if ($text =~ /^asm_exc_nmi/ && $word eq 'hw i') {
+				   !$is_nmi && !$is_switch && $depth <= $switching{$cpu}{depth};
+	if ($is_nmi || $is_switch) {
+		my $old = $before ? tid_of($before, index($before, '[', 16)) : $tid;
 		$old = $switching{$cpu}{tid} if $old == $tid && $switching{$cpu};
-		$between{$cpu} = { tid => $old, depth => $depth } if $old != $tid;
-	} elsif ($old != $tid && $text =~ /^__switch_to\b/) {
-		$switching{$cpu} = { tid => $old, depth => $depth };
+		if ($old != $tid) {
+			$between{$cpu} = { tid => $old, depth => $depth } if $is_nmi;
+			$switching{$cpu} = { tid => $old, depth => $depth }
+				if $is_switch || !$switching{$cpu};
+		}
 	}
 	if ($word eq 'even') {
 		my ($name) = $text =~ /^([\w.]+)/;
