@@ -73,18 +73,22 @@ $(WITH_MEMORY): $(B)/obj/verifier/mem.o $(B)/selftests/verifier.a
 $(WITH_MEMORY): private ULIBS := $(B)/selftests/verifier.a $(ULIBS)
 $(WITH_MEMORY): private UCFLAGS := -Iselftests/lib/kernel $(UCFLAGS) -Ikmod -Wno-sign-compare
 
-# The module's rings, whose source the test includes; once more with ThreadSanitizer.
-RING_MODEL := $(B)/selftests/unit/ring_model $(B)/selftests/unit/ring_model_tsan
+# The module's rings, whose source the tests include; one test once more with ThreadSanitizer.
+RING_MODEL := $(addprefix $(B)/selftests/unit/,ring_model ring_model_tsan ring_steps)
 
 unit: $(RING_MODEL)
 
 $(B)/selftests/unit/ring_model_tsan: private SANITIZER := -fsanitize=thread
 
-$(RING_MODEL): selftests/unit/ring_model.c $(VERIFIER_HDR) $(wildcard selftests/lib/kernel/*/*/*.h kmod/ring/*.c)
+$(B)/selftests/unit/ring_model_tsan: selftests/unit/ring_model.c
+$(filter-out %_tsan,$(RING_MODEL)): $(B)/selftests/unit/%: selftests/unit/%.c
+
+$(RING_MODEL): selftests/unit/ring_machine.h $(VERIFIER_HDR) $(wildcard selftests/lib/kernel/*/*/*.h kmod/ring/*.c)
 	@mkdir -p $(@D)
 	@echo "  CC      $@"
 	$(Q)$(CC) -std=gnu11 -O2 -g $(SANITIZER) -pthread -D_GNU_SOURCE $(WARN) -Wno-sign-compare \
-		-Iselftests/lib/kernel -Ikmod -Iselftests -Iinclude -o $@ $<
+		-mno-red-zone -Iselftests/lib/kernel -Ikmod -Iselftests -Iinclude -o $@ \
+		$(filter %.c,$(filter-out kmod/%,$^))
 
 # The tool as somebody may build it who wants it small: what libtraceevent's plugin for kvm asks
 # for has to be left in it.

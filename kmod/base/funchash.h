@@ -101,7 +101,12 @@ static __always_inline bool fargs_funchash_find(const struct fargs_funchash *has
 	 * The compiler may compare with memory, which READ_ONCE() would prevent. Only
 	 * fargs_funchash_drop() changes a slot, once, and a comparison may see either value.
 	 */
-	while (unlikely(data_race(slot->ip) != ip)) {
+	if (likely(data_race(slot->ip) == ip)) {
+		*template = slot->template;
+		return true;
+	}
+	OPTIMIZER_HIDE_VAR(slot);	/* the address is computed only here, for the loop */
+	while (data_race(slot->ip) != ip) {
 		if (!READ_ONCE(slot->ip))
 			return false;
 		if (++slot == &hash->slots[hash->nr_slots])

@@ -36,10 +36,10 @@ static_assert(TIF_NEED_RESCHED < 15);
 #define FARGS_COMPAT_TIF_RESCHED_LAZY	(1u << 15)
 #endif
 
-/* Returns the value of fargs_record.tif for the current task. */
-static __always_inline u16 fargs_compat_tif(void)
+/* Returns the value of fargs_record.tif for a task. */
+static __always_inline u16 fargs_compat_tif(struct task_struct *task)
 {
-	const unsigned long flags = READ_ONCE(current_thread_info()->flags);
+	const unsigned long flags = READ_ONCE(task_thread_info(task)->flags);
 
 	if (!TIF_LAZY_SHIFT)
 		return flags;

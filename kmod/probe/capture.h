@@ -45,14 +45,17 @@ struct fargs_probe {
 struct fargs_capture {
 	/* What each call reads, from @plain.hash on, is on one cache line or two. */
 	struct fargs_probe plain;	/* functions with FARGS_PATH_PLAIN */
-	unsigned long *tids;		/* bitmap of task ids to trace; NULL: all tasks */
+	unsigned long *tids;		/* bitmap of task ids to trace */
 	struct fargs_ring __percpu *rings;
 	/* Slots for calls with a return probe; NULL: the session has no return probes. */
 	struct fargs_pool *pool;
 	/* The set of contexts in scope; NULL: no layout has FARGS_LAYOUT_SCOPE. */
 	struct fargs_scope *scope;
 	struct fargs_probe fetch;	/* functions with FARGS_PATH_FETCH */
-	/* FARGS_START_EXCEPT was given: bits in @tids are also set for ids that are not in use. */
+	/*
+	 * All tasks but some are traced, or all: bits in @tids are also set for ids that are not in
+	 * use.
+	 */
 	bool is_except;
 	/*
 	 * Process whose bit in @tids is set when it executes a program; NULL: none. The reference

@@ -37,16 +37,17 @@ static notrace noinline void entry_slow(struct fargs_ring *ring, const struct fa
 					unsigned long parent_ip, u64 seq)
 {
 	struct fargs_record *record;
-	u64 tsc, pos;
+	struct fargs_arch_time time;
+	u64 pos;
 
-	if (fargs_record_reserve(ring, &t->len, &tsc, &pos) ||
-	    fargs_record_reserve_slow(ring, t->len, &tsc, &pos)) {
+	if (fargs_record_reserve(ring, &t->len, &time, &pos) ||
+	    fargs_record_reserve_slow(ring, t->len, &time, &pos)) {
 		record = fargs_ring_at(ring, pos);
-		fargs_fill(record, t, regs, ip, parent_ip, seq, tsc);
+		fargs_fill(record, t, regs, ip, parent_ip, seq, &time, 1, false);
 		if (t->nr_stack)
 			fargs_fill_stack(record, t, regs);
+		fargs_ring_publish(ring, pos);
 	}
-	fargs_ring_leave(ring);
 	preempt_enable_notrace();
 }
 
@@ -57,23 +58,23 @@ void notrace fargs_entry_plain(unsigned long ip, unsigned long parent_ip, struct
 	const struct pt_regs *regs = fargs_compat_regs(fregs);
 	struct fargs_template *t;
 	struct fargs_ring *ring;
-	u64 seq, tsc, pos;
+	struct fargs_arch_time time;
+	u64 seq, pos;
 
 	preempt_disable_notrace();
 	if (unlikely(!fargs_funchash_find(READ_ONCE(capture->plain.hash), ip, &t)))
 		goto out;
-	if (unlikely(capture->tids) && !test_bit(current->pid, capture->tids))
+	if (unlikely(!test_bit(current->pid, capture->tids)))
 		goto out;
 
 	ring = this_cpu_ptr(capture->rings);
 	seq = fargs_arch_next_seq(&ring->seq, fargs_seq_site_plain);
-	fargs_ring_enter(ring);
-	if (unlikely(!fargs_record_reserve(ring, &t->fast_len, &tsc, &pos))) {
+	if (unlikely(!fargs_record_reserve(ring, &t->fast_len, &time, &pos))) {
 		entry_slow(ring, t, regs, ip, parent_ip, seq);
 		return;
 	}
-	fargs_fill(fargs_ring_at(ring, pos), t, regs, ip, parent_ip, seq, tsc);
-	fargs_ring_leave(ring);
+	fargs_fill(fargs_ring_at(ring, pos), t, regs, ip, parent_ip, seq, &time, 1, true);
+	fargs_ring_publish(ring, pos);
 out:
 	preempt_enable_notrace();
 }

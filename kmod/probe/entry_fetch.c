@@ -94,19 +94,18 @@ static __always_inline void write_call(const struct writing *w, struct fargs_rin
 	const struct fargs_program *fetch = &w->programs->prog[FARGS_PROG_ENTRY_FETCH];
 	const struct fargs_template *t = &w->programs->entry;
 	struct fargs_record *record __uninitialized;
-	u64 tsc __uninitialized;
+	struct fargs_arch_time time __uninitialized;
 	bool is_written;
 	u8 *body;
 	u64 pos;
 	u32 end;
 
-	fargs_ring_enter(ring);
-	is_written = likely(fargs_record_reserve(ring, &t->len, &tsc, &pos)) ||
-		     fargs_record_reserve_slow(ring, t->len, &tsc, &pos);
+	is_written = likely(fargs_record_reserve(ring, &t->len, &time, &pos)) ||
+		     fargs_record_reserve_slow(ring, t->len, &time, &pos);
 	if (is_written) {
 		record = fargs_ring_at(ring, pos);
-		fargs_fill_deep(record, t, w->regs, w->ip, call->caller, w->seq, tsc,
-				w->programs->depth);
+		fargs_fill(record, t, w->regs, w->ip, call->caller, w->seq, &time,
+			   w->programs->depth, false);
 		if (is_trigger)
 			record->flags = FARGS_RECORD_TRIGGER;
 		if (unlikely(t->nr_stack))
@@ -124,7 +123,8 @@ static __always_inline void write_call(const struct writing *w, struct fargs_rin
 	}
 	if (is_trigger)
 		fargs_trigger_fire(ring, is_written);
-	fargs_ring_leave(ring);
+	if (is_written)
+		fargs_ring_publish(ring, pos);
 }
 
 /* Does the work of capture_call() for a function with FARGS_LAYOUT_TRIGGER. */
@@ -200,25 +200,24 @@ static notrace noinline void capture_chains(const struct fargs_programs *program
 {
 	const struct fargs_template *t = &programs->entry;
 	struct fargs_record *record;
-	u64 tsc, pos;
+	struct fargs_arch_time time;
 	u8 *body, *end;
+	u64 pos;
 
 	if (unlikely(!fargs_guard_enter_free(&ring->guard)))
 		goto guarded;
-	fargs_ring_enter(ring);
-	if (unlikely(!fargs_record_reserve(ring, &t->len, &tsc, &pos))) {
-		fargs_ring_leave(ring);
+	if (unlikely(!fargs_record_reserve(ring, &t->len, &time, &pos))) {
 		fargs_guard_leave(&ring->guard, 0);
 		goto guarded;
 	}
 	record = fargs_ring_at(ring, pos);
 	body = (u8 *)(record + 1);
-	fargs_fill_deep(record, t, regs, ip, parent_ip, seq, tsc, programs->depth);
+	fargs_fill(record, t, regs, ip, parent_ip, seq, &time, programs->depth, true);
 	end = fargs_chains_fetch(&programs->prog[FARGS_PROG_ENTRY_FETCH], regs, body,
 				 body + programs->values_len);
 	if (likely(programs->append_max))
 		end_record(ring, record, pos, end, t->len);
-	fargs_ring_leave(ring);
+	fargs_ring_publish(ring, pos);
 	fargs_guard_leave(&ring->guard, 0);
 	preempt_enable_notrace();
 	return;
@@ -284,7 +283,7 @@ void notrace fargs_entry_fetch(unsigned long ip, unsigned long parent_ip, struct
 	preempt_disable_notrace();
 	if (unlikely(!fargs_funchash_find(READ_ONCE(capture->fetch.hash), ip, &t)))
 		goto out;
-	if (unlikely(capture->tids) && !test_bit(current->pid, capture->tids))
+	if (unlikely(!test_bit(current->pid, capture->tids)))
 		goto out;
 
 	ring = this_cpu_ptr(capture->rings);

@@ -4,8 +4,8 @@
  *
  * These functions are inlined wherever a record is filled. If they were out of line, the capture
  * path would have to save registers around the call: about 10 % of the cost of an event.
- * fargs_fill_deep() has five copies: in the plain path, in the slow part of the plain path, and in
- * the fetch path for chains, for programs and for triggers; @depth is a constant in the first two.
+ * fargs_fill() has five copies: in the plain path, in the slow part of the plain path, and in the
+ * fetch path for chains, for programs and for triggers; @depth is a constant in the first two.
  * fargs_fill_regs() has three more: one where the body of a call is composed, and two with @is_kept
  * where a RETURN record is filled.
  */
@@ -27,10 +27,7 @@ static __always_inline void fargs_fill_16(u8 *to, const u8 *from, unsigned long 
 	*(u64 *)(to + at + 8) = b;
 }
 
-/*
- * Copies the body backwards. Most bodies have at most 64 bytes: with a copy for each length, these
- * take a sixth fewer instructions than a loop.
- */
+/* Copies the body backwards. Most bodies have at most 64 bytes. */
 static __always_inline void fargs_fill_body(struct fargs_record *record,
 					    const struct fargs_template *t)
 {
@@ -53,9 +50,19 @@ static __always_inline void fargs_fill_body(struct fargs_record *record,
 	fargs_fill_16(to, from, 0);
 }
 
+/* Stores register @n of @regs, a struct pt_regs. */
+static __always_inline void fargs_fill_reg(struct fargs_record *record,
+					   const struct fargs_template *t, const void *regs,
+					   unsigned int n)
+{
+	*(u64 *)((u8 *)record + t->reg_offset[n]) =
+		*(const u64 *)(regs + fargs_arch_reg_offset(n));
+}
+
 /*
  * Stores the argument registers. If @is_kept (a constant), @regs is an array of the argument
- * registers in the order of the ABI, otherwise a struct pt_regs.
+ * registers in the order of the ABI, otherwise a struct pt_regs. Registers are stored in pairs:
+ * one more store costs less than to find out whether it is needed.
  */
 static __always_inline void fargs_fill_regs(struct fargs_record *record,
 					    const struct fargs_template *t, const void *regs,
@@ -66,26 +73,68 @@ static __always_inline void fargs_fill_regs(struct fargs_record *record,
 #define STORE(n) \
 	(*(u64 *)((u8 *)record + t->reg_offset[n]) = \
 	 *(const u64 *)(regs + (is_kept ? 8 * (n) : fargs_arch_reg_offset(n))))
-	if (nr > 3) {
+	if (nr > 2) {
 		if (nr > 4) {
-			if (nr > 5)
-				STORE(5);
+			STORE(5);
 			STORE(4);
 		}
 		STORE(3);
 		STORE(2);
-		STORE(1);
-		STORE(0);
-	} else if (nr == 3) {
-		STORE(2);
-		STORE(1);
-		STORE(0);
-	} else if (nr) {
-		if (nr > 1)
-			STORE(1);
-		STORE(0);
 	}
+	STORE(1);
+	STORE(0);
 #undef STORE
+}
+
+/*
+ * Copies a body of @nr (a constant) times 16 bytes, or of 16 bytes more, and stores @nr registers.
+ */
+static __always_inline void fargs_fill_shape(struct fargs_record *record,
+					     const struct fargs_template *t, const void *regs,
+					     u32 shape, unsigned int nr)
+{
+	u8 *to = (u8 *)(record + 1);
+	const u8 *from = (const u8 *)t->body;
+	unsigned int i;
+
+	if (shape == fargs_template_shape(nr, 16 * nr + 16))
+		fargs_fill_16(to, from, 16 * nr);
+#pragma GCC unroll 8
+	for (i = nr; i--;)
+		fargs_fill_16(to, from, 16 * i);
+#pragma GCC unroll 8
+	for (i = nr; i--;)
+		fargs_fill_reg(record, t, regs, i);
+	fargs_arch_keep_apart(nr);
+}
+
+/*
+ * Does the same as fargs_fill_body() and fargs_fill_regs(), in more code and in fewer instructions
+ * per call.
+ */
+static __always_inline void fargs_fill_values(struct fargs_record *record,
+					      const struct fargs_template *t, const void *regs)
+{
+	u32 shape = t->shape;
+
+	if (shape > 6) {
+		if (shape <= 8)
+			fargs_fill_shape(record, t, regs, shape, 4);
+		else if (shape > 10)
+			fargs_fill_shape(record, t, regs, shape, 6);
+		else
+			fargs_fill_shape(record, t, regs, shape, 5);
+	} else if (shape > 2) {
+		if (shape > 4)
+			fargs_fill_shape(record, t, regs, shape, 3);
+		else
+			fargs_fill_shape(record, t, regs, shape, 2);
+	} else if (shape) {
+		fargs_fill_shape(record, t, regs, shape, 1);
+	} else {
+		fargs_fill_body(record, t);
+		fargs_fill_regs(record, t, regs, false);
+	}
 }
 
 /* Fills len, kind and flags, the first 4 bytes of the header, with @head of the template. */
@@ -98,37 +147,38 @@ static __always_inline void fargs_fill_head(struct fargs_record *record, u32 hea
 static __always_inline void fargs_fill_origin(struct fargs_record *record, unsigned long ip,
 					      unsigned long parent_ip, u32 depth)
 {
+	struct task_struct *task = fargs_arch_current();
+
 	/* Separate stores: combining fields into a wider store costs more than it saves. */
-	WRITE_ONCE(record->tid, current->pid);
+	WRITE_ONCE(record->tid, task->pid);
 	WRITE_ONCE(record->ip, ip);
 	WRITE_ONCE(record->parent_ip, parent_ip);
-	fargs_record_fill_context(record, depth);
+	fargs_record_fill_context(record, task, depth);
 }
 
-/* Fills a record except its stack slots. For @depth see fargs_record_fill_context(). */
-static __always_inline void fargs_fill_deep(struct fargs_record *record,
-					    const struct fargs_template *t,
-					    const struct pt_regs *regs, unsigned long ip,
-					    unsigned long parent_ip, u64 seq, u64 tsc, u32 depth)
+/*
+ * Fills a record except its stack slots. For @depth see fargs_record_fill_context(). @is_fast (a
+ * constant): with fargs_fill_values().
+ */
+static __always_inline void fargs_fill(struct fargs_record *record, const struct fargs_template *t,
+				       const struct pt_regs *regs, unsigned long ip,
+				       unsigned long parent_ip, u64 seq,
+				       const struct fargs_arch_time *time, u32 depth, bool is_fast)
 {
-	WRITE_ONCE(record->tsc, tsc);
+	fargs_arch_time_store(&record->tsc, time);
 	fargs_fill_head(record, t->head);
 	fargs_fill_origin(record, ip, parent_ip, depth);
-	fargs_fill_body(record, t);
-	fargs_fill_regs(record, t, regs, false);
+	if (is_fast) {
+		fargs_fill_values(record, t, regs);
+	} else {
+		fargs_fill_body(record, t);
+		fargs_fill_regs(record, t, regs, false);
+	}
 	/*
 	 * seq must be stored last: fargs_fill_regs() stores registers that the layout does not
 	 * record to record->seq, where they do no harm.
 	 */
 	WRITE_ONCE(record->seq, seq);
-}
-
-/* Calls fargs_fill_deep() for a caller that has disabled preemption only once. */
-static __always_inline void fargs_fill(struct fargs_record *record, const struct fargs_template *t,
-				       const struct pt_regs *regs, unsigned long ip,
-				       unsigned long parent_ip, u64 seq, u64 tsc)
-{
-	fargs_fill_deep(record, t, regs, ip, parent_ip, seq, tsc, 1);
 }
 
 /**

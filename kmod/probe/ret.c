@@ -83,9 +83,7 @@ static notrace noinline void ret_miss(struct fargs_ring *ring, struct fargs_temp
 		ret_miss_trigger(ring);
 		return;
 	}
-	fargs_ring_enter(ring);
 	fargs_trigger_fire(ring, false);
-	fargs_ring_leave(ring);
 }
 
 /*
@@ -123,24 +121,26 @@ static notrace u64 write_record(struct fargs_ring *ring, struct fargs_slot *slot
 	u32 total = sizeof(struct fargs_record) + bytes;
 	u64 tsc = 0, pos, seq = ret_next_seq(ring);
 	struct fargs_record *record;
+	struct fargs_arch_time time;
+	bool is_written;
 
 	memset((u8 *)slot->body + len, 0, bytes - len);
-	fargs_ring_enter(ring);
-	if (fargs_record_reserve(ring, &total, &tsc, &pos) ||
-	    fargs_record_reserve_slow(ring, total, &tsc, &pos)) {
+	is_written = fargs_record_reserve(ring, &total, &time, &pos) ||
+		     fargs_record_reserve_slow(ring, total, &time, &pos);
+	if (is_written) {
 		record = fargs_ring_at(ring, pos);
 		copy_words(record + 1, slot->body, bytes);
+		tsc = fargs_arch_time_value(&time);
 		WRITE_ONCE(record->tsc, tsc);
 		fargs_fill_head(record, total | kind << 16 |
 				(slot->is_trigger ? FARGS_RECORD_TRIGGER << 24 : 0));
 		fargs_fill_origin(record, slot->ip, slot->parent_ip, depth);
 		WRITE_ONCE(record->seq, seq);
-	} else {
-		tsc = 0;
 	}
 	if (unlikely(slot->is_trigger))
-		fargs_trigger_fire(ring, tsc);
-	fargs_ring_leave(ring);
+		fargs_trigger_fire(ring, is_written);
+	if (is_written)
+		fargs_ring_publish(ring, pos);
 	return tsc;
 }
 
@@ -353,7 +353,7 @@ notrace void *fargs_retprobe_call(void *owner, unsigned long ip, unsigned long p
 	const struct fargs_capture *capture = owner;
 	struct fargs_slot *slot;
 
-	if (unlikely(capture->tids) && !test_bit(current->pid, capture->tids))
+	if (unlikely(!test_bit(current->pid, capture->tids)))
 		return NULL;
 	if (unlikely(fargs_template_programs(template)->is_slow))
 		return ret_call_slow(capture, ip, parent_ip, template, regs, depth);
@@ -416,9 +416,9 @@ static notrace noinline void return_composed(const struct fargs_capture *capture
  */
 static __always_inline void fill_return(struct fargs_record *record, const struct fargs_template *t,
 					const struct fargs_slot *slot, const struct pt_regs *regs,
-					u64 seq, u64 tsc, u32 depth)
+					u64 seq, const struct fargs_arch_time *time, u32 depth)
 {
-	WRITE_ONCE(record->tsc, tsc);
+	fargs_arch_time_store(&record->tsc, time);
 	fargs_fill_head(record, t->head);
 	fargs_fill_origin(record, slot->ip, slot->parent_ip, depth);
 	fargs_fill_body(record, t);
@@ -438,12 +438,14 @@ static notrace noinline void return_slow(const struct fargs_capture *capture,
 {
 	struct fargs_ring *ring = this_cpu_ptr(capture->rings);
 	const struct fargs_template *t = slot->template;
-	u64 tsc, pos;
+	struct fargs_arch_time time;
+	u64 pos;
 
-	if (fargs_record_reserve(ring, &t->len, &tsc, &pos) ||
-	    fargs_record_reserve_slow(ring, t->len, &tsc, &pos))
-		fill_return(fargs_ring_at(ring, pos), t, slot, regs, seq, tsc, depth);
-	fargs_ring_leave(ring);
+	if (fargs_record_reserve(ring, &t->len, &time, &pos) ||
+	    fargs_record_reserve_slow(ring, t->len, &time, &pos)) {
+		fill_return(fargs_ring_at(ring, pos), t, slot, regs, seq, &time, depth);
+		fargs_ring_publish(ring, pos);
+	}
 	fargs_pool_put(slot);
 }
 
@@ -452,8 +454,9 @@ notrace void fargs_retprobe_return(void *owner, void *call, const struct pt_regs
 	const struct fargs_capture *capture = owner;
 	struct fargs_slot *slot = call;
 	const struct fargs_template *t;
+	struct fargs_arch_time time;
 	struct fargs_ring *ring;
-	u64 seq, tsc, pos;
+	u64 seq, pos;
 
 	if (unlikely(fargs_template_programs(slot->template)->is_composed)) {
 		return_composed(capture, slot, regs, depth);
@@ -461,14 +464,13 @@ notrace void fargs_retprobe_return(void *owner, void *call, const struct pt_regs
 	}
 	ring = this_cpu_ptr(capture->rings);
 	seq = ret_next_seq(ring);
-	fargs_ring_enter(ring);
 	t = slot->template;
-	if (unlikely(!fargs_record_reserve(ring, &t->len, &tsc, &pos))) {
+	if (unlikely(!fargs_record_reserve(ring, &t->len, &time, &pos))) {
 		return_slow(capture, slot, regs, depth, seq);
 		return;
 	}
-	fill_return(fargs_ring_at(ring, pos), t, slot, regs, seq, tsc, depth);
-	fargs_ring_leave(ring);
+	fill_return(fargs_ring_at(ring, pos), t, slot, regs, seq, &time, depth);
+	fargs_ring_publish(ring, pos);
 	fargs_pool_put(slot);
 }
 

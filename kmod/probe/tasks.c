@@ -50,23 +50,20 @@ static void write_task(struct fargs_capture *capture, const struct fargs_record_
 static void probe_fork(void *data, struct task_struct *parent, struct task_struct *child)
 {
 	struct fargs_capture *capture = data;
+	/*
+	 * A new thread is traced if its parent is traced. With is_except, a new process is always
+	 * traced, for example the command that a reader runs; without is_except, only if its parent
+	 * is traced. The child already has its ids, and does not run before this probe returns, so
+	 * the bit is up to date at the child's first call.
+	 */
+	bool is_in = (capture->is_except && child->tgid != parent->tgid) ||
+		     test_bit(parent->pid, capture->tids);
 
-	if (capture->tids) {
-		/*
-		 * A new thread is traced if its parent is traced. With is_except, a new process is
-		 * always traced, for example the command that a reader runs; without is_except,
-		 * only if its parent is traced. The child already has its ids, and does not run
-		 * before this probe returns, so the bit is up to date at the child's first call.
-		 */
-		bool is_in = (capture->is_except && child->tgid != parent->tgid) ||
-			     test_bit(parent->pid, capture->tids);
-
-		/* The bit may have any value, left by an earlier task with the same id. */
-		if (test_bit(child->pid, capture->tids) != is_in)
-			assign_bit(child->pid, capture->tids, is_in);
-		if (!is_in && !names_all(capture))
-			return;
-	}
+	/* The bit may have any value, left by an earlier task with the same id. */
+	if (test_bit(child->pid, capture->tids) != is_in)
+		assign_bit(child->pid, capture->tids, is_in);
+	if (!is_in && !names_all(capture))
+		return;
 	write_task(capture, &(struct fargs_record_task){
 		.event = "fork",
 		.event_tid = child->pid,
@@ -80,21 +77,19 @@ static void probe_exec(void *data, struct task_struct *task, pid_t old_tid,
 {
 	struct fargs_capture *capture = data;
 
-	if (capture->tids) {
-		/* A thread that execs takes over the id of its thread group leader. */
-		if (old_tid != task->pid) {
-			assign_bit(task->pid, capture->tids, test_bit(old_tid, capture->tids));
-			assign_bit(old_tid, capture->tids, capture->is_except);
-		}
-		/*
-		 * This probe is registered before those of the session's own tracepoints, which
-		 * therefore record the exec.
-		 */
-		if (capture->exec_pid && task_pid(task) == capture->exec_pid)
-			set_bit(task->pid, capture->tids);
-		if (!test_bit(task->pid, capture->tids) && !names_all(capture))
-			return;
+	/* A thread that execs takes over the id of its thread group leader. */
+	if (old_tid != task->pid) {
+		assign_bit(task->pid, capture->tids, test_bit(old_tid, capture->tids));
+		assign_bit(old_tid, capture->tids, capture->is_except);
 	}
+	/*
+	 * This probe is registered before those of the session's own tracepoints, which therefore
+	 * record the exec.
+	 */
+	if (capture->exec_pid && task_pid(task) == capture->exec_pid)
+		set_bit(task->pid, capture->tids);
+	if (!test_bit(task->pid, capture->tids) && !names_all(capture))
+		return;
 	write_task(capture, &(struct fargs_record_task){
 		.event = "exec",
 		.event_tid = old_tid,
@@ -108,7 +103,7 @@ static void probe_rename(void *data, struct task_struct *task, const char *comm)
 {
 	struct fargs_capture *capture = data;
 
-	if (capture->tids && !test_bit(task->pid, capture->tids) && !names_all(capture))
+	if (!test_bit(task->pid, capture->tids) && !names_all(capture))
 		return;
 	write_task(capture, &(struct fargs_record_task){
 		.event = "rename",
@@ -165,7 +160,7 @@ static void probe_free(void *data, struct task_struct *task)
 		fargs_pool_release_exited(capture->pool, task);
 	if (capture->scope)
 		fargs_scope_forget(capture->scope, task);
-	if (!capture->tids || test_bit(task->pid, capture->tids) == capture->is_except)
+	if (test_bit(task->pid, capture->tids) == capture->is_except)
 		return;
 	rcu_read_lock();
 	now = pid_task(find_pid_ns(task->pid, &init_pid_ns), PIDTYPE_PID);

@@ -55,7 +55,7 @@ void notrace fargs_tpoint_call(struct pt_regs *regs)
 	u64 seq;
 
 	preempt_disable_notrace();
-	if (unlikely(capture->tids) && !test_bit(current->pid, capture->tids))
+	if (unlikely(!test_bit(current->pid, capture->tids)))
 		goto out;
 	if (unlikely(capture->scope) && !fargs_scope_is_inside(capture->scope))
 		goto out;

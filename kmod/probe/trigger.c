@@ -3,9 +3,8 @@
  * Context: same as the capture paths: any context, NMI included; preemption is disabled. Not traced
  * (Kbuild).
  *
- * Order: the trigger fires after its record has been filled. The reader sees the record after the
- * outermost writer has published the ring's head, for which FREEZE waits. is_triggered is set
- * before the reader is woken:
+ * Order: the trigger fires after its record has been filled, and before the record is published,
+ * for which FREEZE waits. is_triggered is set before the reader is woken:
  *
  *	CPU A (fargs_trigger_fire())		CPU B (dev_poll())
  *	xchg(is_triggered, true)		poll_wait()

@@ -15,8 +15,8 @@ struct fargs_ring;
  * @ring: this CPU's ring
  * @is_recorded: true: the record of the call is complete, false: the record is lost
  *
- * Must be called between fargs_ring_enter() and fargs_ring_leave(), so that fargs_rings_freeze()
- * waits for the end of this function: if frozen rings contain the record, is_triggered is set.
+ * Must be called before the record is published, so that fargs_rings_freeze() waits for the end of
+ * this function: if frozen rings contain the record, is_triggered is set.
  *
  * Context: Any context, NMI included. Preemption is disabled.
  */

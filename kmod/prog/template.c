@@ -139,6 +139,7 @@ static void fill_entry(const struct fargs_layout *layout, struct fargs_template 
 			t->nr_stack++;
 		}
 	}
+	t->shape = fargs_template_shape(t->nr_regs, t->body_len);
 }
 
 /*

@@ -34,6 +34,7 @@ struct fargs_template {
 	u16 body_len;		/* length of the body in bytes: a multiple of 16, not 0 */
 	u16 nr_regs;		/* number of registers to store, in the order of the ABI */
 	u16 nr_stack;		/* number of stack slots to store */
+	u16 shape;		/* see fargs_template_shape() */
 	/*
 	 * Offset in the record at which each register is stored. A register that is not recorded is
 	 * stored at the header's seq, which is overwritten afterwards.
@@ -41,6 +42,18 @@ struct fargs_template {
 	u16 reg_offset[FARGS_REGS];
 	u64 body[];		/* body_len bytes, then nr_stack stack stores */
 };
+
+/*
+ * Returns the shape of a template: a number from 1 to 2 * FARGS_REGS if @nr_regs registers (not 0)
+ * are stored in a body of as many times 16 bytes, or of 16 bytes more; else 0. For these, which are
+ * most functions, the plain path finds out only once what to copy.
+ */
+static __always_inline u32 fargs_template_shape(u32 nr_regs, u32 body_len)
+{
+	u32 extra = body_len - 16 * nr_regs;
+
+	return nr_regs && (extra == 0 || extra == 16) ? 2 * nr_regs - 1 + extra / 16 : 0;
+}
 
 static inline const struct fargs_stack_store *fargs_template_stack(const struct fargs_template *t)
 {

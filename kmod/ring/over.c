@@ -7,11 +7,10 @@
  * sub-buffer.
  *
  * A sub-buffer must not be claimed while an interrupted writer still writes to it. This could
- * happen if other writers interrupt that writer and fill the whole ring. All reservations of
- * unfinished writers are above the published head, since only the outermost writer publishes the
- * head. So only sub-buffers below the published head may be claimed, and a nested writer drops its
- * record if it would need another sub-buffer. The outermost writer can always claim: when it
- * enters, everything below the head has been published.
+ * happen if other writers interrupt that writer and fill the whole ring. No incomplete record is
+ * below the published head. So only sub-buffers below the published head may be claimed, and a
+ * nested writer drops its record if it would need another sub-buffer. A writer that has interrupted
+ * no other one can always claim: everything below the head has been published.
  */
 #include "ring/over.h"
 
@@ -27,6 +26,17 @@
 static notrace bool may_claim(const struct fargs_ring *ring, u64 pos)
 {
 	return (s64)(pos + ring->sub_bytes - ring->size - READ_ONCE(ring->shared->data_head)) <= 0;
+}
+
+/*
+ * Marks the rest of a sub-buffer from position @pos on as empty, after it has been reserved. An
+ * interrupt before this cannot have reused the position: @pos has not been published, so
+ * may_claim() refuses its sub-buffer.
+ */
+static notrace void end_sub_buffer(struct fargs_ring *ring, u64 pos)
+{
+	WRITE_ONCE(*(u16 *)(ring->data + (pos & ring->mask)), 0);
+	fargs_ring_publish(ring, pos);
 }
 
 /*
@@ -54,11 +64,7 @@ bool notrace fargs_ring_over_renew(struct fargs_ring *ring, u64 pos, u32 len)
 			break;
 		}
 		if (fargs_arch_try_cmpxchg(&ring->head, &pos, end)) {
-			/*
-			 * An interrupt before this write cannot have reused the position: @pos is
-			 * not published until we leave, so may_claim() refuses its sub-buffer.
-			 */
-			WRITE_ONCE(*(u16 *)(ring->data + (pos & ring->mask)), 0);
+			end_sub_buffer(ring, pos);
 			pos = end;
 		}
 	}
@@ -71,26 +77,38 @@ full:
 }
 
 /*
- * Publishes the head and the start of the data. The head is in the newest sub-buffer or at its
- * end; the oldest record is one ring size before that end.
+ * Stops writing to a ring, unless a record is incomplete or a writer may be about to claim a
+ * sub-buffer, and publishes the start of the data. Returns whether the ring is settled.
  *
- * When this is called, all writers of the ring must see is_frozen, and none may have an unfinished
- * reservation. So all records below the head are complete, and the head no longer moves. The head
- * must be published here because a writer may have been interrupted in fargs_ring_leave() between
- * decrementing nest and checking whether the head has moved since it was published. When that
- * writer continues, it publishes the same head.
+ * All writers of the ring must see is_frozen. This runs on the ring's CPU with interrupts off, or
+ * while the CPU runs no writers. The writers that it has interrupted may
+ *
+ *	- have an incomplete record: then data_head differs from head (fargs_ring_publish());
+ *	- be between checking is_frozen and reserving: ring->reserving is not 0;
+ *	- be about to reserve what they have found to be below the limit: this fails if the head
+ *	  has moved in between. So the rest of the sub-buffer is ended as if it were full. If it is
+ *	  full already, the limit was not above the head: a writer that claims a sub-buffer has
+ *	  either moved the head into it or is still reserving.
+ *
+ * Now the head is at the end of the newest sub-buffer, which is also the highest limit, so all
+ * other writers call fargs_ring_over_renew(), which refuses. An NMI before that may reserve room;
+ * its record is complete when we continue. The oldest record is one ring size before the head.
  */
-static void settle_ring(struct fargs_ring *ring)
+static bool settle_ring(struct fargs_ring *ring)
 {
 	u64 head, end;
 
-	WRITE_ONCE(ring->limit, 0);
-	barrier();
+	if (READ_ONCE(ring->reserving) ||
+	    READ_ONCE(ring->head) != READ_ONCE(ring->shared->data_head))
+		return false;
 	head = READ_ONCE(ring->head);
-	/* Pairs with the reader's load_acquire of data_head: the records precede the head. */
-	smp_store_release(&ring->shared->data_head, head);
-	end = round_up(head, ring->sub_bytes);
+	do {
+		end = round_up(head, ring->sub_bytes);
+	} while (end != head && !fargs_arch_try_cmpxchg(&ring->head, &head, end));
+	if (end != head)
+		end_sub_buffer(ring, head);
 	WRITE_ONCE(ring->shared->data_start, end > ring->size ? end - ring->size : 0);
+	return true;
 }
 
 /* The state of one call of fargs_rings_freeze(). */
@@ -108,38 +126,28 @@ struct freeze {
  *
  *	CPU A (FREEZE)			CPU B (writers)
  *	WRITE_ONCE(is_frozen, true)
- *	send the interrupt		in the interrupt: nest == 0, so limit = 0
- *					fargs_ring_enter(): nest++
- *					pos + len > limit: fargs_ring_over_renew()
+ *	send the interrupt		in the interrupt: settle_ring(): head >= limit
+ *					head + len > limit: fargs_ring_over_renew()
  *					smp_load_acquire(is_frozen): refused, limit = 0
  *
  * The interrupt is a full barrier for CPU B: everything that CPU B runs after it sees is_frozen.
- * Since nest is 0, no writer is between enter and leave, where it could have read is_frozen, the
- * limit or the head before the interrupt. After the interrupt limit is 0, so every reservation
- * calls fargs_ring_over_renew(), which fails; no other function raises limit. Writers still enter
- * and leave, to count lost records, but do not move the head or write to the data, and publish the
- * same head as settle_ring(). So nest of a settled ring may be other than 0.
- *
- * An NMI between the check of nest and the write of limit can only reserve room in the
- * sub-buffer that has already been claimed. The NMI's record is complete before settle_ring()
- * reads the head.
+ * After the interrupt every reservation calls fargs_ring_over_renew(), which fails; no other
+ * function raises limit. So ring->reserving of a settled ring may be other than 0.
  */
 static void settle_this_cpu(void *arg)
 {
 	struct freeze *freeze = arg;
 	struct fargs_ring *ring = this_cpu_ptr(freeze->rings->cpu);
 
-	if (READ_ONCE(ring->nest))
-		return;
-	settle_ring(ring);
-	cpumask_clear_cpu(smp_processor_id(), freeze->left);
+	if (settle_ring(ring))
+		cpumask_clear_cpu(smp_processor_id(), freeze->left);
 }
 
 /*
  * Settles the rings of offline CPUs, with CPU hotplug locked out, once they have no writers: a CPU
  * may still run traced functions while it goes offline. When such a CPU comes online again, its
- * limit is 0 and is_frozen is set. The same holds for a CPU that went offline after its ring had
- * been settled.
+ * ring is still settled. The same holds for a CPU that goes offline after its ring has been
+ * settled.
  *
  * cpus_read_lock() cannot be interrupted by a signal, hence the trylock. If CPUs keep going online
  * and offline, the ring of an offline CPU may not be settled until the CPU is online again.
@@ -153,10 +161,8 @@ static void settle_offline(struct freeze *freeze)
 	for_each_cpu(cpu, freeze->left) {
 		struct fargs_ring *ring = per_cpu_ptr(freeze->rings->cpu, cpu);
 
-		if (cpu_online(cpu) || READ_ONCE(ring->nest))
-			continue;
-		settle_ring(ring);
-		cpumask_clear_cpu(cpu, freeze->left);
+		if (!cpu_online(cpu) && settle_ring(ring))
+			cpumask_clear_cpu(cpu, freeze->left);
 	}
 	cpus_read_unlock();
 }

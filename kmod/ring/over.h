@@ -62,7 +62,7 @@ int fargs_rings_freeze(struct fargs_rings *rings);
 void fargs_rings_thaw(struct fargs_rings *rings);
 
 /**
- * fargs_rings_settle() - publish the head and the start of the data of rings in overwrite mode
+ * fargs_rings_settle() - publish the start of the data of rings in overwrite mode
  * @rings: the rings of a session, which have no writers
  *
  * Context: Process context.

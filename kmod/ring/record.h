@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Records in the ring (include/uapi/fargs_record.h). All functions must be called with preemption
- * disabled, and between fargs_ring_enter() and fargs_ring_leave() except for functions documented
- * to enter and leave the ring themselves.
+ * disabled. A record that has been reserved must be published by fargs_ring_publish() once it is
+ * complete.
  *
  * The fast paths here and in ring.h are inlined into each capture path. The rare cases are separate
  * functions: the limit is reached, or another writer has interrupted this one.
@@ -20,7 +20,7 @@
  * fargs_record_reserve_slow() - reserve room for a record after fargs_record_reserve() has failed
  * @ring: this CPU's ring
  * @len: bytes of the record
- * @tsc: set to the timestamp of the record
+ * @time: set to the time of the record
  * @pos: set to the position of the record
  *
  * Moves the limit. If there are losses to report, writes a LOST record before the reservation.
@@ -28,40 +28,41 @@
  * Context: Any context, NMI included. Preemption is disabled.
  * Return: True if the record is reserved; false if the ring is full, after counting the loss.
  */
-bool fargs_record_reserve_slow(struct fargs_ring *ring, u32 len, u64 *tsc, u64 *pos);
+bool fargs_record_reserve_slow(struct fargs_ring *ring, u32 len, struct fargs_arch_time *time,
+			       u64 *pos);
 
 /*
- * Reserves *@len bytes for a record at position *@pos of the ring. *@tsc is the time of the
- * reservation: the TSC is read again if another writer has interrupted this one, so that timestamps
- * in a ring never go backwards. Returns false if the ring's limit is reached; the caller then calls
+ * Reserves *@len bytes for a record at position *@pos of the ring. *@time is the time of the
+ * reservation: it is read again if another writer has interrupted this one, so that timestamps in a
+ * ring never go backwards. Returns false if the ring's limit is reached; the caller then calls
  * fargs_record_reserve_slow(). A pointer to the length saves a register, which would have to be
  * kept for another attempt.
  */
-static __always_inline bool fargs_record_reserve(struct fargs_ring *ring, const u32 *len, u64 *tsc,
-						 u64 *pos)
+static __always_inline bool fargs_record_reserve(struct fargs_ring *ring, const u32 *len,
+						 struct fargs_arch_time *time, u64 *pos)
 {
-	u64 head = READ_ONCE(ring->head), end;
+	u64 head, end;
 
 	do {
+		head = READ_ONCE(ring->head);
 		end = head + *len;
 		/* The compiler may compare in memory: writers of this CPU set the limit. */
 		if (unlikely(end > data_race(ring->limit)))
 			return false;
-		*tsc = fargs_arch_clock();
-	} while (unlikely(!fargs_arch_try_cmpxchg(&ring->head, &head, end)));
-	*pos = head;
+	} while (unlikely(!fargs_arch_time_cmpxchg(&ring->head, head, end, pos, time)));
 	return true;
 }
 
 /*
- * Fills preempt, eflags and tif. @depth is how often the tracer itself has disabled preemption:
- * this is subtracted, because it is not part of the call's context.
+ * Fills preempt, eflags and tif. @task is current. @depth is how often the tracer itself has
+ * disabled preemption: this is subtracted, because it is not part of the call's context.
  */
-static __always_inline void fargs_record_fill_context(struct fargs_record *record, u32 depth)
+static __always_inline void fargs_record_fill_context(struct fargs_record *record,
+						      struct task_struct *task, u32 depth)
 {
 	record->preempt = fargs_compat_preempt() - depth;
 	record->eflags = fargs_arch_eflags();
-	record->tif = fargs_compat_tif();
+	record->tif = fargs_compat_tif(task);
 }
 
 struct fargs_record_task {
@@ -77,7 +78,7 @@ struct fargs_record_task {
  * @next: the next task; current is the previous one
  * @state: state of the previous task, as passed to the tracepoint; 0 if it was preempted
  *
- * If the ring is full, increments lost_switches. Enters and leaves the ring itself.
+ * If the ring is full, increments lost_switches.
  *
  * Context: Any context, NMI included. Preemption is disabled.
  */
@@ -89,7 +90,7 @@ void fargs_record_write_switch(struct fargs_ring *ring, const struct task_struct
  * @ring: this CPU's ring
  * @task: the contents of the record
  *
- * If the ring is full, increments lost_tasks. Enters and leaves the ring itself.
+ * If the ring is full, increments lost_tasks.
  *
  * Context: Any context, NMI included. Preemption is disabled.
  */

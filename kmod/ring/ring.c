@@ -59,21 +59,6 @@ bool notrace fargs_ring_renew(struct fargs_ring *ring, u64 pos, u32 len, enum fa
 	return true;
 }
 
-void notrace fargs_ring_publish_again(struct fargs_ring *ring)
-{
-	u64 head;
-
-	do {
-		fargs_arch_inc(&ring->nest);
-		barrier();
-		head = READ_ONCE(ring->head);
-		smp_store_release(&ring->shared->data_head, head);
-		barrier();
-		fargs_arch_dec(&ring->nest);
-		barrier();
-	} while (head != READ_ONCE(ring->head));
-}
-
 static void wake_reader(struct irq_work *work)
 {
 	struct fargs_ring *ring = container_of(work, struct fargs_ring, wake);

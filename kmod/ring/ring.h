@@ -6,9 +6,11 @@
  * disabled. So writers nest: a writer that interrupts another finishes before the other continues.
  * The only reader is user space, through the mapping (include/uapi/fargs_ring.h).
  *
- * A writer enters (nest++), reserves room (head += len, by a CPU-local cmpxchg), fills the record,
- * and leaves (nest--). The outermost writer publishes the head when it leaves, since all records
- * below the head are complete then.
+ * A writer reserves room (head += len, by a CPU-local cmpxchg), fills the record, and publishes it.
+ * The records below the published head are complete. If the writer's own record begins at the
+ * published head, no writer that it has interrupted has a reservation, so all records below the
+ * head are complete, and it publishes the head. Otherwise an interrupted writer will, when its own
+ * record is complete: see fargs_ring_publish().
  */
 #ifndef FARGS_KMOD_RING_RING_H
 #define FARGS_KMOD_RING_RING_H
@@ -37,7 +39,6 @@ struct fargs_ring {
 	u64 mask;		/* @size - 1; constant */
 	u8 *data;		/* mapped twice in a row; constant */
 	struct fargs_ring_head *shared;	/* constant */
-	unsigned long nest;	/* number of writers between enter and leave */
 	/* Counters used by the code that writes records, not by the ring itself. */
 	u64 seq;		/* next sequence number */
 	unsigned long rejected;
@@ -53,6 +54,8 @@ struct fargs_ring {
 
 	u64 size;		/* bytes of data */
 	u64 sub_bytes;		/* bytes of a sub-buffer (ring/over.c); 0 in drop mode */
+	/* number of writers that may move the limit, and have not reserved room yet */
+	unsigned long reserving;
 	struct fargs_rings *rings;	/* constant */
 	u64 headroom;		/* bytes that only writers with FARGS_RING_HEADROOM may use */
 	u64 watermark;		/* unread bytes at which the reader is woken */
@@ -123,10 +126,11 @@ enum fargs_ring_use {
  * Reads the reader's tail, wakes the reader if the watermark is reached, and moves the limit. In
  * overwrite mode, claims the next sub-buffer if necessary.
  *
- * A writer reserves between enter and leave as follows:
+ * A writer reserves as follows:
  *
  * 1. Read the position from ring->head.
- * 2. If position + @len is beyond ring->limit, or if the record may use the headroom, call this
+ * 2. If position + @len is beyond ring->limit, or if the record may use the headroom, increment
+ *    ring->reserving until step 3 has succeeded or the record is given up, and call this
  *    function. It sets the limit low enough for the tail to be read regularly.
  * 3. Advance ring->head by fargs_arch_try_cmpxchg(). If that fails, another writer has interrupted
  *    this one: start again.
@@ -178,45 +182,43 @@ static __always_inline bool fargs_ring_shrink(struct fargs_ring *ring, u64 pos, 
 	return fargs_arch_try_cmpxchg(&ring->head, &head, pos + kept);
 }
 
-/*
- * Between enter and leave a writer may make any number of reservations. The reader can see them
- * after the outermost writer has left.
- */
-static __always_inline void fargs_ring_enter(struct fargs_ring *ring)
-{
-	fargs_arch_inc(&ring->nest);
-	barrier();
-}
-
 /**
  * fargs_ring_publish_again() - publish the head until it has stopped moving
  * @ring: this CPU's ring
  *
- * Called only by fargs_ring_leave().
+ * Called only by fargs_ring_publish().
  *
  * Context: Any context, NMI included. Preemption is disabled.
  */
 void fargs_ring_publish_again(struct fargs_ring *ring);
 
-static __always_inline void fargs_ring_leave(struct fargs_ring *ring)
+/*
+ * Publishes the record at position @pos, which is complete. A writer publishes each of its records,
+ * even if it has shortened it, before it reserves the next one.
+ *
+ * Invariant: data_head is where the oldest incomplete record begins or, if there is none, equals
+ * head or will be set to head by a writer that is about to do so. Interrupting writers:
+ *
+ *	- They see that their position is not data_head until the store, and publish nothing. So
+ *	  nobody else writes data_head before the store, which therefore never moves it back.
+ *	- If one of them reserves between the load of head and the store, its record lies above the
+ *	  new data_head, and remains to be published: fargs_ring_publish_again().
+ *	- After the store, one whose record begins at the new data_head publishes it.
+ */
+static __always_inline void fargs_ring_publish(struct fargs_ring *ring, u64 pos)
 {
+	struct fargs_ring_head *shared = ring->shared;
 	u64 head;
 
 	barrier();
-	if (unlikely(!fargs_arch_is_one(&ring->nest))) {
-		fargs_arch_dec(&ring->nest);
+	/* The compiler may compare in memory: only writers of this CPU set data_head. */
+	if (unlikely(data_race(shared->data_head) != pos))
 		return;
-	}
 	head = READ_ONCE(ring->head);
 	/* Pairs with the reader's load_acquire: the records become visible before the head. */
-	smp_store_release(&ring->shared->data_head, head);
+	smp_store_release(&shared->data_head, head);
 	barrier();
-	fargs_arch_dec(&ring->nest);
-	barrier();
-	/*
-	 * A writer that interrupted us between the read of the head and the decrement of nest has
-	 * not published its records, since it was not the outermost one.
-	 */
+	/* The compiler may compare in memory: only writers of this CPU set the head. */
 	if (unlikely(head != data_race(ring->head)))
 		fargs_ring_publish_again(ring);
 }

@@ -21,7 +21,7 @@
 
 #define TIDS_MAX	(1u << 16)
 
-/* The tasks that START selects. Both members are NULL if all tasks are traced. */
+/* The tasks that START selects. */
 struct started_tasks {
 	unsigned long *tids;		/* see fargs_capture */
 	struct pid *exec_pid;
@@ -176,9 +176,7 @@ static int make_tasks(const struct fargs_start *start, struct started_tasks *tas
 {
 	int ret;
 
-	if (!start->nr_tids)
-		return 0;
-	tasks->tids = fargs_tasks_create_map(start->flags & FARGS_START_EXCEPT);
+	tasks->tids = fargs_tasks_create_map(!(start->flags & FARGS_START_TASKS));
 	if (!tasks->tids)
 		return -ENOMEM;
 	ret = read_tids(start, tasks->tids, refusal);
@@ -322,7 +320,7 @@ static int start_locked(struct fargs_session *session, const struct fargs_start 
 	session->goes_on = start->flags & (FARGS_START_SWITCHES | FARGS_START_NO_FUNCS);
 	capture->tids = tasks->tids;
 	capture->exec_pid = tasks->exec_pid;
-	capture->is_except = start->flags & FARGS_START_EXCEPT;
+	capture->is_except = !(start->flags & FARGS_START_TASKS);
 	ret = fargs_ret_init(session, start->maxactive, refusal);
 	if (ret)
 		goto reset_tasks;

@@ -8,7 +8,6 @@
  * ring_model_tsan is this test built with ThreadSanitizer, which reports unordered accesses on any
  * machine. Otherwise, such accesses have visible effects only on some machines.
  */
-#include <errno.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -21,32 +20,8 @@
 
 #include "unit/ktap.h"
 
-/* Replace headers of the module that depend on the kernel's configuration. */
-#define FARGS_KMOD_COMPAT_FEATURES_H
-#define FARGS_KMOD_COMPAT_PREEMPT_H
-#define ALIGN(n, to)	(((n) + (to) - 1) & ~((__typeof__(n))(to) - 1))
-#include <asm/page.h>
-#include <linux/build_bug.h>
-#include <linux/irqflags.h>
-#include <linux/kernel.h>
-#include <linux/mm.h>
-#include <linux/sched.h>
-#include <linux/thread_info.h>
-#define PAGE_ALIGN(n)	ALIGN(n, PAGE_SIZE)
-#define BUILD_BUG_ON(cond)	static_assert(!(cond))
-#define container_of(p, type, member) ((type *)((char *)(p) - offsetof(type, member)))
-#define round_down(n, to)	((n) & ~((__typeof__(n))(to) - 1))
-#define min(a, b)		min_t(__typeof__(a), a, b)
-
-#include "../../kmod/arch/cpu.h"
-
-/* The following macros replace those of kmod/compat/preempt.h. */
-#define fargs_compat_preempt()	fargs_arch_preempt()
-#define fargs_compat_tif()	((u16)made_up_thread.flags)
-
-#include "../../kmod/ring/over.c"
-#include "../../kmod/ring/record.c"
-#include "../../kmod/ring/ring.c"
+#define CPUS		2
+#include "unit/ring_machine.h"
 
 #ifdef __SANITIZE_THREAD__
 #define RECORDS		20000ul
@@ -55,92 +30,11 @@
 #define RECORDS		50000ul
 #define FREEZES		100
 #endif
-#define CPUS		2
 #define BYTES		(16ul << 10)
-#define PAGES		256
 #define WORDS_MAX	24
 #define SIG_IRQ		SIGUSR1
 #define SIG_NMI		SIGUSR2
 #define SIG_IPI		SIGRTMIN
-
-/* ---- a machine ---- */
-
-unsigned int made_up_cpus = CPUS;
-struct cpumask made_up_online = { (1ul << CPUS) - 1 }, made_up_possible = { (1ul << CPUS) - 1 };
-_Thread_local int made_up_cpu;
-struct thread_info made_up_thread;
-static struct task_struct idle_task = { .comm = "test" };
-struct task_struct *current = &idle_task;
-
-struct page {
-	unsigned int nr;
-	bool is_used;
-};
-
-static struct page pages[PAGES];
-static uint8_t *memory;
-static int memory_fd;
-static unsigned long nr_wakes;
-
-bool irq_work_queue(struct irq_work *work)
-{
-	work->func(work);
-	return true;
-}
-
-void irq_work_sync(struct irq_work *work)
-{
-}
-
-void wake_up_interruptible(wait_queue_head_t *wait)
-{
-	__atomic_fetch_add(&nr_wakes, 1, __ATOMIC_RELAXED);
-}
-
-void *page_address(const struct page *page)
-{
-	return memory + page->nr * PAGE_SIZE;
-}
-
-struct page *alloc_pages_node(int node, gfp_t gfp, unsigned int order)
-{
-	unsigned int i;
-
-	for (i = 0; i < PAGES && pages[i].is_used; i++)
-		;
-	if (i == PAGES)
-		return NULL;
-	pages[i] = (struct page){ .nr = i, .is_used = true };
-	memset(page_address(&pages[i]), 0, PAGE_SIZE);
-	return &pages[i];
-}
-
-void __free_page(struct page *page)
-{
-	page->is_used = false;
-}
-
-static size_t map_bytes;
-
-void *vmap(struct page **list, unsigned int nr, unsigned long flags, int protection)
-{
-	uint8_t *map;
-	unsigned int i;
-
-	map_bytes = nr * PAGE_SIZE;
-	map = mmap(NULL, map_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	for (i = 0; map != MAP_FAILED && i < nr; i++) {
-		if (mmap(map + i * PAGE_SIZE, PAGE_SIZE, PROT_READ | PROT_WRITE,
-			 MAP_SHARED | MAP_FIXED, memory_fd, list[i]->nr * PAGE_SIZE) == MAP_FAILED)
-			abort();
-	}
-	return map == MAP_FAILED ? NULL : map;
-}
-
-void vunmap(const void *map)
-{
-	munmap((void *)map, map_bytes);
-}
 
 /* ---- CPUs ---- */
 
@@ -229,20 +123,21 @@ static uint64_t word_of(int cpu, uint64_t seq, unsigned int i)
 static void write_record(struct cpu *cpu)
 {
 	struct fargs_ring *ring = this_cpu_ptr(rings->cpu);
-	u64 seq = __atomic_fetch_add(&ring->seq, 1, __ATOMIC_RELAXED), tsc, pos;
+	u64 seq = __atomic_fetch_add(&ring->seq, 1, __ATOMIC_RELAXED), pos;
+	struct fargs_arch_time time;
 	uint64_t *words;
 	unsigned int i, nr = 1 + seq % WORDS_MAX;
 	u32 len = sizeof(struct fargs_record) + 8 * nr;
 	struct fargs_record *rec;
 	bool is_lost = true;
 
-	fargs_ring_enter(ring);
-	if (fargs_record_reserve(ring, &len, &tsc, &pos) ||
-	    fargs_record_reserve_slow(ring, len, &tsc, &pos)) {
+	if (fargs_record_reserve(ring, &len, &time, &pos) ||
+	    fargs_record_reserve_slow(ring, len, &time, &pos)) {
 		is_lost = false;
 		rec = fargs_ring_at(ring, pos);
 		*rec = (struct fargs_record){
-			.len = len, .kind = FARGS_KIND_ENTRY, .seq = seq, .tsc = tsc,
+			.len = len, .kind = FARGS_KIND_ENTRY, .seq = seq,
+			.tsc = fargs_arch_time_value(&time),
 		};
 		words = (uint64_t *)(rec + 1);
 		for (i = 0; i < nr; i++) {
@@ -251,8 +146,8 @@ static void write_record(struct cpu *cpu)
 				interrupt_now(SIG_IRQ);
 		}
 		interrupt_point();
+		fargs_ring_publish(ring, pos);
 	}
-	fargs_ring_leave(ring);
 	cpu->nr_written++;
 	/* The ring is full: let the reader read. */
 	if (is_lost && !cpu->depth)
@@ -486,12 +381,7 @@ static const struct ktap_test tests[] = {
 
 int main(void)
 {
-	memory_fd = memfd_create("pages", MFD_CLOEXEC);
-	if (memory_fd < 0 || ftruncate(memory_fd, PAGES * PAGE_SIZE))
-		abort();
-	memory = mmap(NULL, PAGES * PAGE_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, memory_fd, 0);
-	if (memory == MAP_FAILED)
-		abort();
+	make_memory();
 	handle(SIG_IRQ, interrupt, false);
 	handle(SIG_IPI, take_call, false);
 	handle(SIG_NMI, interrupt, true);

@@ -19,6 +19,50 @@ static __always_inline u64 fargs_arch_clock(void)
 	return rdtsc();
 }
 
+/*
+ * A time, in two halves: shifting them into one register takes longer than storing them one by one.
+ */
+struct fargs_arch_time {
+	u32 low, high;
+};
+
+/* Stores a time in *@to. */
+static __always_inline void fargs_arch_time_store(__u64 *to, const struct fargs_arch_time *time)
+{
+	__u32 *half = (__u32 *)to;
+
+	WRITE_ONCE(half[0], time->low);
+	WRITE_ONCE(half[1], time->high);
+}
+
+static __always_inline u64 fargs_arch_time_value(const struct fargs_arch_time *time)
+{
+	return (u64)time->high << 32 | time->low;
+}
+
+/*
+ * Reads the TSC, then sets *@v to @new if it equals @old. Returns whether it did. Sets *@found to
+ * the value that *@v had. Atomic against interrupts on the same CPU. The exchange puts @old where
+ * CMPXCHG compares with it, and keeps the low half of the TSC without a further register.
+ */
+static __always_inline bool fargs_arch_time_cmpxchg(u64 *v, u64 old, u64 new, u64 *found,
+						     struct fargs_arch_time *time)
+{
+	u64 high;
+	bool is_set;
+
+	asm volatile("rdtsc\n\t"
+		     "xchgq %[old], %[found]\n\t"
+		     "cmpxchgq %[new], %[v]"
+		     : "=@ccz" (is_set), [v] "+m" (*v), [old] "+r" (old), [found] "=&a" (*found),
+		       "=&d" (high)
+		     : [new] "r" (new)
+		     : "memory");
+	time->low = old;
+	time->high = high;
+	return is_set;
+}
+
 /* Reads the TSC once all previous instructions have executed. */
 static __always_inline u64 fargs_arch_clock_ordered(void)
 {

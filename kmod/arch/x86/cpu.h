@@ -26,14 +26,6 @@ static __always_inline void fargs_arch_dec(unsigned long *v)
 	asm volatile("decq %0" : "+m" (*v) : : "memory", "cc");
 }
 
-static __always_inline bool fargs_arch_is_one(unsigned long *v)
-{
-	bool is_one;
-
-	asm volatile("cmpq $1, %1" : "=@cce" (is_one) : "m" (*v) : "memory");
-	return is_one;
-}
-
 /* Sets *@v to @new if it equals *@old, and returns true; otherwise sets *@old to *@v. */
 static __always_inline bool fargs_arch_try_cmpxchg(u64 *v, u64 *old, u64 new)
 {
@@ -60,10 +52,29 @@ static __always_inline bool fargs_arch_try_cmpxchg(u64 *v, u64 *old, u64 new)
 	number;								\
 })
 
+/*
+ * Returns current. It is loaded here: the compiler would keep the value of an earlier use of
+ * current in a register that the capture path must save and restore.
+ */
+static __always_inline struct task_struct *fargs_arch_current(void)
+{
+#ifdef FARGS_HAS_PCPU_HOT	/* 6.2 to 6.14 */
+	return this_cpu_read(pcpu_hot.current_task);
+#else
+	return this_cpu_read(current_task);
+#endif
+}
+
 static __always_inline u16 fargs_arch_eflags(void)
 {
 	return (u16)native_save_fl();
 }
+
+/*
+ * Keeps the compiler from merging the end of this code with that of a copy which has another @nr (a
+ * constant), at the price of a jump.
+ */
+#define fargs_arch_keep_apart(nr)	asm volatile("" : : "i" (nr))
 
 /*
  * Returns the preempt count, in bits of FARGS_PREEMPT_*. The value includes the inverted

@@ -4,4 +4,7 @@
 
 #include <linux/sched.h>
 
+/* the per-CPU variable, which this_cpu_read() reads */
+#define current_task	current
+
 #endif

@@ -15,6 +15,7 @@
 #define smp_load_acquire(p)	__atomic_load_n(p, __ATOMIC_ACQUIRE)
 #define smp_store_release(p, v)	__atomic_store_n(p, v, __ATOMIC_RELEASE)
 #define ____cacheline_aligned	__attribute__((__aligned__(64)))
+#define OPTIMIZER_HIDE_VAR(v)	__asm__("" : "=r" (v) : "0" (v))
 #define noinline		__attribute__((__noinline__))
 #define notrace
 #define __uninitialized

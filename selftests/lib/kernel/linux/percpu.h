@@ -8,6 +8,7 @@
 
 #define __percpu
 #define raw_cpu_read_4(variable)		0
+#define this_cpu_read(variable)		(variable)
 #define per_cpu_ptr(array, cpu)		(&(array)[cpu])
 #define this_cpu_ptr(array)		(&(array)[raw_smp_processor_id()])
 #define alloc_percpu_gfp(type, gfp)	\
