@@ -23,9 +23,9 @@ $(B)/selftests/fargs_other_abi: $(B)/other-abi/uapi/fargs.h user/session/device.
 
 # The module's verifier of layouts, and what runs their programs, for user space. The kernel is built without
 # -Wsign-compare.
-VERIFIER_SRC := selftests/lib/verifier.c selftests/lib/machine.c \
+VERIFIER_SRC := selftests/lib/verifier.c selftests/lib/machine.c selftests/lib/memory_map.c \
 	$(addprefix kmod/,base/refusal.c layout/layout.c layout/body.c layout/prog_verify.c prog/template.c \
-		prog/prog.c prog/chain.c prog/regcond.c prog/tree.c)
+		prog/prog.c prog/chain.c prog/regcond.c prog/regrange.c prog/tree.c)
 VERIFIER_HDR := $(wildcard selftests/lib/kernel/*/*.h selftests/lib/verifier.h \
 	selftests/lib/machine.h kmod/*/*.h kmod/*/*/*.h \
 	include/uapi/*.h)
@@ -66,6 +66,8 @@ $(B)/obj/verifier/mem.o: kmod/prog/mem.c $(VERIFIER_HDR)
 	@echo "  CC      $<"
 	$(Q)$(CC) $(CFLAGS) $(VERIFIER_FLAGS) -c -o $@ $<
 
+$(B)/selftests/unit/arch_mem: $(B)/selftests/verifier.a
+$(B)/selftests/unit/arch_mem: private ULIBS := $(B)/selftests/verifier.a $(ULIBS)
 $(B)/selftests/unit/arch_mem: private UCFLAGS := -Iselftests/lib/kernel $(UCFLAGS) -Ikmod -Wno-sign-compare
 
 WITH_MEMORY := $(addprefix $(B)/selftests/unit/,prog_chain prog_tree)

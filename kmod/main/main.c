@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <linux/module.h>
 
+#include "arch/mem.h"
 #include "compat/retprobe.h"
 #include "main/dev.h"
 #include "main/modules.h"
@@ -11,6 +12,7 @@ static int __init fargs_init(void)
 {
 	int ret;
 
+	fargs_arch_mem_init();
 	ret = fargs_tasks_init() ?: fargs_switches_init();
 	if (ret)
 		return ret;

@@ -111,11 +111,11 @@ unsigned long fargs_entry_fetch_site(void);
 
 /**
  * fargs_entry_capture() - capture an event that already has a sequence number
- * @programs: the programs of the tracepoint
- * @ring: this CPU's ring
- * @regs: registers of the call
  * @ip: the record's ip
  * @parent_ip: return address of the call
+ * @programs: the programs of the tracepoint
+ * @regs: registers of the call
+ * @ring: this CPU's ring
  * @seq: the sequence number
  *
  * Called for tracepoints, which are captured like functions with programs once their sequence
@@ -123,9 +123,9 @@ unsigned long fargs_entry_fetch_site(void);
  *
  * Context: Any context, NMI included. Preemption is disabled.
  */
-void fargs_entry_capture(const struct fargs_programs *programs, struct fargs_ring *ring,
-			 struct pt_regs *regs, unsigned long ip, unsigned long parent_ip,
-			 u64 seq);
+void fargs_entry_capture(unsigned long ip, unsigned long parent_ip,
+			 const struct fargs_programs *programs,
+			 struct pt_regs *regs, struct fargs_ring *ring, u64 seq);
 
 /**
  * fargs_scope_entry_plain() - capture a call of a function without programs if it is in scope

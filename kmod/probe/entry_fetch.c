@@ -32,6 +32,7 @@
 #include "prog/chain.h"
 #include "prog/prog.h"
 #include "prog/regcond.h"
+#include "prog/regrange.h"
 #include "prog/template.h"
 #include "ring/record.h"
 
@@ -145,9 +146,9 @@ static notrace noinline void capture_trigger(const struct writing *w, struct far
 	write_call(w, ring, call, trigger.is_accepted);
 }
 
-static notrace noinline void capture_call(const struct fargs_programs *programs,
-					  struct fargs_ring *ring, struct pt_regs *regs,
-					  unsigned long ip, unsigned long parent_ip, u64 seq)
+static notrace noinline void capture_call(unsigned long ip, unsigned long parent_ip,
+					  const struct fargs_programs *programs,
+					  struct pt_regs *regs, struct fargs_ring *ring, u64 seq)
 {
 	const struct fargs_program *predicate = &programs->prog[FARGS_PROG_ENTRY_PREDICATE];
 	struct fargs_call call __uninitialized;
@@ -169,18 +170,19 @@ static notrace noinline void capture_call(const struct fargs_programs *programs,
 /*
  * Enables preemption, which the caller has disabled. This function, capture_chains() and
  * capture_if() are not inlined, so that fargs_entry_fetch() can end in a jump to them and need not
- * save registers.
+ * save registers. As many of their parameters as possible are in the registers in which ftrace
+ * passes them.
  */
-static notrace noinline void capture_guarded(const struct fargs_programs *programs,
-					     struct fargs_ring *ring, struct pt_regs *regs,
-					     unsigned long ip, unsigned long parent_ip, u64 seq)
+static notrace noinline void capture_guarded(unsigned long ip, unsigned long parent_ip,
+					     const struct fargs_programs *programs,
+					     struct pt_regs *regs, struct fargs_ring *ring, u64 seq)
 {
 	u32 guard;
 
 	if (!programs->is_guarded[0]) {
-		capture_call(programs, ring, regs, ip, parent_ip, seq);
+		capture_call(ip, parent_ip, programs, regs, ring, seq);
 	} else if (likely(fargs_guard_enter(&ring->guard, &guard))) {
-		capture_call(programs, ring, regs, ip, parent_ip, seq);
+		capture_call(ip, parent_ip, programs, regs, ring, seq);
 		fargs_guard_leave(&ring->guard, guard);
 	} else {
 		local_inc(&ring->lost);
@@ -194,9 +196,9 @@ static notrace noinline void capture_guarded(const struct fargs_programs *progra
  * fargs_call for the interpreter. Falls back to capture_guarded() if the guard is held or the
  * ring's limit is reached.
  */
-static notrace noinline void capture_chains(const struct fargs_programs *programs,
-					    struct fargs_ring *ring, struct pt_regs *regs,
-					    unsigned long ip, unsigned long parent_ip, u64 seq)
+static notrace noinline void capture_chains(unsigned long ip, unsigned long parent_ip,
+					    const struct fargs_programs *programs,
+					    struct pt_regs *regs, struct fargs_ring *ring, u64 seq)
 {
 	const struct fargs_template *t = &programs->entry;
 	struct fargs_record *record;
@@ -222,53 +224,66 @@ static notrace noinline void capture_chains(const struct fargs_programs *program
 	preempt_enable_notrace();
 	return;
 guarded:
-	capture_guarded(programs, ring, regs, ip, parent_ip, seq);
+	capture_guarded(ip, parent_ip, programs, regs, ring, seq);
 }
 
 /*
  * capture_numbered() is inlined into fargs_entry_fetch() and, for tracepoints, into
- * fargs_entry_capture(). capture_accepted() is inlined into both, and into capture_if(). Each of
- * these three ends in a jump to capture_chains() or capture_guarded(), and so need not save
- * registers.
+ * fargs_entry_capture(); capture_accepted() also into capture_if(). Each of these three ends in a
+ * jump to capture_chains() or capture_guarded(), and so need not save registers.
  */
-static __always_inline void capture_accepted(const struct fargs_programs *programs,
-					     struct fargs_ring *ring, struct pt_regs *regs,
-					     unsigned long ip, unsigned long parent_ip, u64 seq)
+static __always_inline void capture_accepted(unsigned long ip, unsigned long parent_ip,
+					     const struct fargs_programs *programs,
+					     struct pt_regs *regs, struct fargs_ring *ring, u64 seq)
 {
 	if (likely(programs->is_chains))
-		capture_chains(programs, ring, regs, ip, parent_ip, seq);
+		capture_chains(ip, parent_ip, programs, regs, ring, seq);
 	else
-		capture_guarded(programs, ring, regs, ip, parent_ip, seq);
+		capture_guarded(ip, parent_ip, programs, regs, ring, seq);
 }
 
-/* Calls capture_accepted() if the predicate accepts the registers; else counts a rejected call. */
-static notrace noinline void capture_if(const struct fargs_programs *programs,
-					struct fargs_ring *ring, struct pt_regs *regs,
-					unsigned long ip, unsigned long parent_ip, u64 seq)
+static __always_inline void reject_registers(struct fargs_ring *ring)
 {
-	if (!fargs_regconds_hold(programs->prog[FARGS_PROG_ENTRY_PREDICATE].regconds, regs)) {
-		fargs_arch_inc(&ring->rejected);
-		preempt_enable_notrace();
-		return;
+	fargs_arch_inc(&ring->rejected);
+	preempt_enable_notrace();
+}
+
+/* Calls capture_accepted() if the table accepts the registers; else counts a rejected call. */
+static notrace noinline void capture_if(unsigned long ip, unsigned long parent_ip,
+					const struct fargs_programs *programs,
+					struct pt_regs *regs, struct fargs_ring *ring, u64 seq)
+{
+	if (fargs_regconds_hold(programs->prog[FARGS_PROG_ENTRY_PREDICATE].regconds, regs))
+		capture_accepted(ip, parent_ip, programs, regs, ring, seq);
+	else
+		reject_registers(ring);
+}
+
+static __always_inline void capture_numbered(unsigned long ip, unsigned long parent_ip,
+					     const struct fargs_programs *programs,
+					     struct pt_regs *regs, struct fargs_ring *ring, u64 seq)
+{
+	u32 step = programs->first_step;
+
+	if (step == FARGS_FIRST_CHAINS) {
+		capture_chains(ip, parent_ip, programs, regs, ring, seq);
+	} else if (step == FARGS_FIRST_RANGE) {
+		if (fargs_regrange_holds(&programs->range, regs))
+			capture_accepted(ip, parent_ip, programs, regs, ring, seq);
+		else
+			reject_registers(ring);
+	} else if (step == FARGS_FIRST_TABLE) {
+		capture_if(ip, parent_ip, programs, regs, ring, seq);
+	} else {
+		capture_guarded(ip, parent_ip, programs, regs, ring, seq);
 	}
-	capture_accepted(programs, ring, regs, ip, parent_ip, seq);
 }
 
-static __always_inline void capture_numbered(const struct fargs_programs *programs,
-					     struct fargs_ring *ring, struct pt_regs *regs,
-					     unsigned long ip, unsigned long parent_ip, u64 seq)
+void notrace fargs_entry_capture(unsigned long ip, unsigned long parent_ip,
+				 const struct fargs_programs *programs,
+				 struct pt_regs *regs, struct fargs_ring *ring, u64 seq)
 {
-	if (programs->prog[FARGS_PROG_ENTRY_PREDICATE].nr_regconds)
-		capture_if(programs, ring, regs, ip, parent_ip, seq);
-	else
-		capture_accepted(programs, ring, regs, ip, parent_ip, seq);
-}
-
-void notrace fargs_entry_capture(const struct fargs_programs *programs, struct fargs_ring *ring,
-				 struct pt_regs *regs, unsigned long ip, unsigned long parent_ip,
-				 u64 seq)
-{
-	capture_numbered(programs, ring, regs, ip, parent_ip, seq);
+	capture_numbered(ip, parent_ip, programs, regs, ring, seq);
 }
 
 void notrace fargs_entry_fetch(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
@@ -288,7 +303,7 @@ void notrace fargs_entry_fetch(unsigned long ip, unsigned long parent_ip, struct
 
 	ring = this_cpu_ptr(capture->rings);
 	seq = fargs_arch_next_seq(&ring->seq, fargs_seq_site_fetch);
-	capture_numbered(fargs_template_programs(t), ring, regs, ip, parent_ip, seq);
+	capture_numbered(ip, parent_ip, fargs_template_programs(t), regs, ring, seq);
 	return;
 out:
 	preempt_enable_notrace();

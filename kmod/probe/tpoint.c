@@ -42,8 +42,8 @@ unsigned long fargs_tpoint_site(void)
 static notrace noinline void capture_iterated(struct fargs_tpoint *point, struct fargs_ring *ring,
 					      struct pt_regs *regs, u64 seq)
 {
-	fargs_entry_capture(fargs_template_programs(point->template), ring, regs, point->ip,
-			    fargs_iterator_caller(&point->iterator, regs), seq);
+	fargs_entry_capture(point->ip, fargs_iterator_caller(&point->iterator, regs),
+			    fargs_template_programs(point->template), regs, ring, seq);
 }
 
 void notrace fargs_tpoint_call(struct pt_regs *regs)
@@ -66,8 +66,8 @@ void notrace fargs_tpoint_call(struct pt_regs *regs)
 	if (unlikely(fargs_iterator_contains(&point->iterator, caller)))
 		capture_iterated(point, ring, regs, seq);
 	else
-		fargs_entry_capture(fargs_template_programs(point->template), ring, regs,
-				    point->ip, caller, seq);
+		fargs_entry_capture(point->ip, caller, fargs_template_programs(point->template),
+				    regs, ring, seq);
 	return;
 out:
 	preempt_enable_notrace();

@@ -32,6 +32,29 @@ bool fargs_prog_is_chains(const struct fargs_insn *insns, u32 nr)
 	return nr;
 }
 
+static bool is_user_load(const struct fargs_insn *insn)
+{
+	return insn->op == FARGS_OP_LOAD && insn->imm == FARGS_SPACE_USER;
+}
+
+/* A chain uses one register, and the next chain begins with another value. */
+void fargs_chains_translate(struct fargs_insn *insns, u32 nr)
+{
+	u32 at, end, i;
+	u8 reg;
+
+	for (at = 0; at < nr; at = end) {
+		reg = 0;
+		for (end = at + 1; end < nr && insns[end].op != FARGS_OP_ARG; end++)
+			reg |= is_user_load(&insns[end]);
+		for (i = at; i < end; i++) {
+			insns[i].src = i == at ? 0 : reg;
+			insns[i].dst = i == end - 1 ? 0 : reg;
+		}
+	}
+	insns[nr - 1].dst = FARGS_CHAIN_LAST;
+}
+
 notrace u8 *fargs_chain_put_str_anywhere(u8 *at, const struct fargs_insn *insn, u64 addr)
 {
 	s32 n = fargs_mem_copy_str_anywhere(at + FARGS_PUT_DATA, addr, (u32)insn->imm, insn->arg);

@@ -12,6 +12,7 @@
 #define FARGS_KMOD_PROG_CHAIN_H
 
 #include <linux/compiler.h>
+#include <linux/string.h>
 #include <linux/types.h>
 
 #include "prog/mem_word.h"
@@ -60,23 +61,54 @@ static __always_inline u8 *fargs_chain_put_str(u8 *to, const u8 *consts,
 }
 
 /*
- * Runs the LOADs that begin at @insn, on the value *@value. Returns the instruction after them, and
- * sets *@value to the last value loaded; or, if a LOAD fails, returns that LOAD, and sets *@value
- * to the address that it tried to read.
+ * Is @insn a LOAD of 8 bytes of the kernel's memory? fargs_prog_translate() gives such LOADs of
+ * chains register 0, and others register 1, so that one comparison tells.
  */
-static __always_inline const struct fargs_insn *
-fargs_chain_follow(const struct fargs_insn *insn, u64 *value)
+static __always_inline bool fargs_chain_is_word(const struct fargs_insn *insn)
 {
-	struct fargs_mem_value v;
+	u32 begin;
 
-	for (; unlikely(insn->op == FARGS_OP_LOAD); insn++) {
-		*value += (s64)insn->off;
-		v = fargs_mem_load_word(*value, insn->arg, insn->imm);
+	memcpy(&begin, insn, sizeof(begin));
+	return begin == (FARGS_OP_LOAD | 8 << 24);
+}
+
+/*
+ * Runs the LOADs that begin at *@at, on the value *@value. Sets *@at to the instruction after them,
+ * and *@value to the last value loaded; or, if a LOAD fails, returns false, and sets *@value to the
+ * address that it tried to read.
+ */
+static __always_inline bool fargs_chain_follow(const struct fargs_insn **at, u64 *value)
+{
+	const struct fargs_insn *insn = *at;
+	struct fargs_mem_value v;
+	u64 addr = *value, word;
+
+	for (;; insn++) {
+		if (fargs_chain_is_word(insn)) {
+			addr += (s64)insn->off;
+			if (likely(fargs_arch_is_linear(addr))) {
+				__get_kernel_nofault(&word, (u64 *)addr, u64, fault);
+				addr = word;
+				continue;
+			}
+		} else if (insn->op == FARGS_OP_LOAD) {
+			addr += (s64)insn->off;
+		} else {
+			*at = insn;
+			*value = addr;
+			return true;
+		}
+		v = fargs_mem_load(addr, insn->arg, insn->imm);
 		if (unlikely(!v.is_read))
 			break;
-		*value = v.value;
+		addr = v.value;
 	}
-	return insn;
+fault:
+	while (insn->op == FARGS_OP_LOAD)
+		insn++;
+	*at = insn;
+	*value = addr;
+	return false;
 }
 
 /*
@@ -91,17 +123,13 @@ static __always_inline u8 *fargs_chains_fetch(const struct fargs_program *prog, 
 
 	do {
 		value = *(const u64 *)(regs + insn->off);
-		insn = fargs_chain_follow(insn + 1, &value);
-		if (unlikely(insn->op == FARGS_OP_LOAD)) {
-			do
-				insn++;
-			while (insn->op == FARGS_OP_LOAD);
+		insn++;
+		if (unlikely(!fargs_chain_follow(&insn, &value)))
 			to = fargs_chain_put_unreadable(to, body, prog->consts, insn, value);
-		} else if (insn->op == FARGS_OP_ST) {
+		else if (insn->op == FARGS_OP_ST)
 			fargs_put_u64(body + insn->off, value);
-		} else {
+		else
 			to = fargs_chain_put_str(to, prog->consts, insn, value);
-		}
 	} while (unlikely((insn++)->dst != FARGS_CHAIN_LAST));
 	return to;
 }

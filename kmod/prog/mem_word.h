@@ -32,22 +32,7 @@ static __always_inline u64 fargs_mem_zero_bytes(u64 word)
 /* Clears the bytes after the first zero byte. @zeros: result of fargs_mem_zero_bytes(@word). */
 static __always_inline u64 fargs_mem_before_zero(u64 word, u64 zeros)
 {
-	return word & (((zeros & -zeros) >> 7) - 1);
-}
-
-/* Like fargs_mem_load(). */
-static __always_inline struct fargs_mem_value fargs_mem_load_word(u64 addr, u32 bytes,
-								  enum fargs_space space)
-{
-	u64 word;
-
-	if (unlikely(bytes != 8 || space == FARGS_SPACE_USER || !fargs_arch_is_linear(addr)))
-		return fargs_mem_load(addr, bytes, space);
-	/* Read into a local variable: gcc 12 cannot split a struct across an asm goto. */
-	__get_kernel_nofault(&word, (u64 *)addr, u64, fault);
-	return (struct fargs_mem_value){ .value = word, .is_read = true };
-fault:
-	return (struct fargs_mem_value){ };
+	return word & (zeros ^ (zeros - 1)) >> 8;
 }
 
 /*
@@ -64,17 +49,19 @@ static __always_inline bool fargs_mem_copy_str_words(u8 *to, u64 addr, u32 max,
 
 	if (unlikely(space == FARGS_SPACE_USER || !fargs_arch_is_linear(addr)))
 		return false;
-	for (;;) {
-		if (unlikely(((addr + i) & ~PAGE_MASK) > PAGE_SIZE - 8))
-			return false;
-		__get_kernel_nofault(&word, (u64 *)(addr + i), u64, fault);
-		zeros = fargs_mem_zero_bytes(word);
-		if (likely(zeros))
-			break;
-		if (unlikely(i + 8 >= max))
+	if (unlikely((addr & ~PAGE_MASK) > PAGE_SIZE - 8))
+		return false;
+	__get_kernel_nofault(&word, (u64 *)addr, u64, fault);
+	zeros = fargs_mem_zero_bytes(word);
+	while (unlikely(!zeros)) {
+		if (i + 8 >= max)
 			return false;
 		memcpy(to + i, &word, sizeof(word));
 		i += 8;
+		if (((addr + i) & ~PAGE_MASK) > PAGE_SIZE - 8)
+			return false;
+		__get_kernel_nofault(&word, (u64 *)(addr + i), u64, fault);
+		zeros = fargs_mem_zero_bytes(word);
 	}
 	*len = i + __ffs(zeros) / 8;
 	if (unlikely(*len > max))

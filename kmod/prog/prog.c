@@ -401,5 +401,5 @@ void fargs_prog_translate(const struct fargs_insn *insns, u32 nr, enum fargs_pro
 		}
 	}
 	if (fargs_prog_is_chains(insns - nr, nr))
-		to[-1].dst = FARGS_CHAIN_LAST;
+		fargs_chains_translate(to - nr, nr);
 }

@@ -7,6 +7,8 @@
  *	ST_MEM	dst: distance in bytes from the value's type to its data
  *	PUT_*	imm: lower half unchanged; upper half: length of the name in bytes,
  *		NUL included
+ *	ARG, LOAD	in a program of chains (prog/chain.h): other registers, see
+ *		fargs_chains_translate()
  *	ST, PUT_STR	dst: FARGS_CHAIN_LAST in the last instruction of a program of
  *		chains (prog/chain.h)
  */
@@ -131,6 +133,17 @@ bool fargs_prog_needs_guard(const struct fargs_insn *insns, u32 nr);
  * Return: True if the program consists only of chains.
  */
 bool fargs_prog_is_chains(const struct fargs_insn *insns, u32 nr);
+
+/**
+ * fargs_chains_translate() - prepare a program that consists only of chains
+ * @insns: the program, of which fargs_prog_is_chains() is true; changed in place
+ * @nr: number of its instructions
+ *
+ * The interpreter can still run the program.
+ *
+ * Context: Any context.
+ */
+void fargs_chains_translate(struct fargs_insn *insns, u32 nr);
 
 /**
  * fargs_prog_translate() - translate a verified program into the form in which it runs

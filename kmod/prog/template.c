@@ -7,6 +7,7 @@
 #include "layout/layout.h"
 #include "layout/parts.h"
 #include "prog/regcond.h"
+#include "prog/regrange.h"
 
 #define HEADER	((u32)sizeof(struct fargs_record))
 
@@ -278,6 +279,12 @@ struct fargs_template *fargs_template_make(const struct fargs_layout *layout, vo
 	programs->is_chains = programs->prog[FARGS_PROG_ENTRY_FETCH].is_chains &&
 			       !t->nr_stack && !(layout->flags & FARGS_LAYOUT_TRIGGER) &&
 			       (nr_conds || !layout->nr_insns[FARGS_PROG_ENTRY_PREDICATE]);
+	if (nr_conds == 1 && fargs_regrange_make(conds, &programs->range))
+		programs->first_step = FARGS_FIRST_RANGE;
+	else if (nr_conds)
+		programs->first_step = FARGS_FIRST_TABLE;
+	else
+		programs->first_step = programs->is_chains ? FARGS_FIRST_CHAINS : FARGS_FIRST_OTHER;
 	return t;
 }
 

@@ -12,6 +12,7 @@
 #include <linux/types.h>
 
 #include "prog/prog.h"
+#include "prog/regrange.h"
 #include "uapi/fargs_layout.h"
 #include "uapi/fargs_record.h"
 
@@ -75,6 +76,14 @@ struct fargs_missed {
 	atomic64_t nr_too_deep;
 };
 
+/* What a call of a function with programs begins with, after its sequence number. */
+enum fargs_first_step {
+	FARGS_FIRST_CHAINS,	/* the fetch program, which consists of chains */
+	FARGS_FIRST_RANGE,	/* the predicate, which is a range (prog/regrange.h) */
+	FARGS_FIRST_TABLE,	/* the predicate, which is a table (prog/regcond.h) */
+	FARGS_FIRST_OTHER,	/* anything else */
+};
+
 /*
  * The templates of all paths except the plain one. The hash (base/funchash.h) points to member
  * @entry. The pointers in this struct point into the same allocation.
@@ -118,6 +127,9 @@ struct fargs_programs {
 	 */
 	bool is_chains;
 	bool is_slow;			/* calls are handled by ret_call_slow() (probe/ret.c) */
+	u8 first_step;			/* enum fargs_first_step */
+	/* The ENTRY predicate, if it is one. Near @entry, which accepted calls read next. */
+	struct fargs_regrange range;
 	struct fargs_template entry;	/* last, since its body follows it */
 };
 

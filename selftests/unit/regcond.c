@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Compares predicates on registers that are compiled to a table (kmod/prog/regcond.c) with an
- * interpreter of their programs, which follows the description in uapi/fargs_prog.h.
+ * Compares predicates on registers that are compiled to a table (kmod/prog/regcond.c), and those
+ * of them that are compiled to a range (kmod/prog/regrange.c), with an interpreter of their
+ * programs, which follows the description in uapi/fargs_prog.h.
  */
 #include <stdlib.h>
 
@@ -9,7 +10,7 @@
 #include "unit/expr_model.h"
 
 /* The module's header. */
-#include "../../kmod/prog/regcond.h"
+#include "../../kmod/prog/regrange.h"
 
 #define CONDS_MAX	(FARGS_PROG_MAX / 2)
 
@@ -37,8 +38,13 @@ static uint64_t some_value(void)
 	return interesting[fuzz_below(&random_state, NR_INTERESTING)];
 }
 
-/* Checks that the table and the interpreter give the same result for random registers. */
-static void compare(const struct fargs_regcond *conds)
+static unsigned int nr_ranges;
+
+/*
+ * Checks that the table, the range (NULL: there is none) and the interpreter give the same result
+ * for random registers.
+ */
+static void compare(const struct fargs_regcond *conds, const struct fargs_regrange *range)
 {
 	struct model m = { };
 	int i, truth;
@@ -47,17 +53,23 @@ static void compare(const struct fargs_regcond *conds)
 		m.args[i] = some_value();
 	truth = model_run(&m, code, nr, NULL);
 	CHECK_INT(fargs_regconds_hold(conds, m.args), truth);
+	if (range)
+		CHECK_INT(fargs_regrange_holds(range, m.args), truth);
 }
 
 static void compare_often(unsigned int nr_conds)
 {
 	struct fargs_regcond conds[CONDS_MAX];
+	struct fargs_regrange range;
+	bool is_range;
 	int i;
 
 	REQUIRE(fargs_regconds_make(code, nr, NULL) == nr_conds);
 	REQUIRE(fargs_regconds_make(code, nr, conds) == nr_conds);
+	is_range = nr_conds == 1 && fargs_regrange_make(conds, &range);
+	nr_ranges += is_range;
 	for (i = 0; i < 50; i++)
-		compare(conds);
+		compare(conds, is_range ? &range : NULL);
 }
 
 /* Adds instructions that extract a value of random width from a register. */
@@ -105,6 +117,8 @@ static void tells_each_condition(void)
 			compare_often(1);
 		}
 	}
+	printf("# %u of %u comparisons are ranges\n", nr_ranges, 300 * (FARGS_COND_SET + 1));
+	CHECK(nr_ranges > 100 * (FARGS_COND_SET + 1));
 }
 
 /* Tests random comparisons, in a program whose jumps lead to any later comparison or to an end. */

@@ -42,6 +42,19 @@ static __always_inline bool fargs_arch_is_kernel(unsigned long addr, unsigned lo
 #define FARGS_ARCH_ISA_HOLE	0xa0000ul
 #define FARGS_ARCH_ISA_END	0x100000ul
 
+/*
+ * The direct map from the end of the ISA hole to the page before vmalloc's addresses: its first
+ * address, and its size in bytes. With KASLR both are known only at run time.
+ */
+extern unsigned long fargs_arch_direct_first, fargs_arch_direct_bytes;
+
+/**
+ * fargs_arch_mem_init() - find the direct map
+ *
+ * Context: Process context, when the module is loaded.
+ */
+void fargs_arch_mem_init(void);
+
 /* Are any of the bytes from @addr to @last, which are kernel memory, in the ISA hole? */
 static __always_inline bool fargs_arch_is_isa_hole(unsigned long addr, unsigned long last)
 {
@@ -56,11 +69,7 @@ static __always_inline bool fargs_arch_is_isa_hole(unsigned long addr, unsigned 
  */
 static __always_inline bool fargs_arch_is_linear(unsigned long addr)
 {
-	/*
-	 * The mapping of the kernel is tested by a subtraction and one comparison; for the direct
-	 * map, two comparisons cost less.
-	 */
-	return (addr >= PAGE_OFFSET + FARGS_ARCH_ISA_END && addr < VMALLOC_START - PAGE_SIZE) ||
+	return likely(addr - fargs_arch_direct_first < fargs_arch_direct_bytes) ||
 	       addr - __START_KERNEL_map < MODULES_END - __START_KERNEL_map - PAGE_SIZE;
 }
 
