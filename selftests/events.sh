@@ -50,8 +50,11 @@ watch()
 #	- need-resched, since an interrupt may occur between the two probes of the same hit
 #	- the migrate-disable depth: 7.2 disables migration while it reads a system call's file name,
 #	  and for a softirq meanwhile tracefs shows that, perf's record of the same hit does not
+#	- two columns about lazy rescheduling, which tracefs of 6.1 with PREEMPT_RT has
+lazy='s/^( *.{1,16}-[0-9]+ +\[[0-9]+\] [^ ]{2})[^ ]([^ ]{2})[^ ]([^ ]) /\1\2\3 /'
 plain()
 {
+	sed -E "$lazy" |
 	sed -nE 's/^ *.{1,16}-([0-9]+) +\[([0-9]+)\] (.{5}) +([0-9]+)\.([0-9]+): (.*)$/\4\5 \1 \2 \3 \6/p' |
 		sed -E 's/^(([^ ]+ ){4})[a-z]+:([^ ])/\1\3/; s/ (page|ptr)=[^ ]+//; s/^(([^ ]+ ){3}.)[NnpBbLl]/\1./
 			s/^(([^ ]+ ){3}.{4})./\1./
