@@ -61,8 +61,8 @@ static __always_inline u8 *fargs_chain_put_str(u8 *to, const u8 *consts,
 }
 
 /*
- * Is @insn a LOAD of 8 bytes of the kernel's memory? fargs_prog_translate() gives such LOADs of
- * chains register 0, and others register 1, so that one comparison tells.
+ * Is @insn a LOAD of 8 bytes of the kernel's memory? fargs_chains_translate() gives the LOADs of a
+ * chain register 0, or register 1 if one of them reads user space, so one comparison is enough.
  */
 static __always_inline bool fargs_chain_is_word(const struct fargs_insn *insn)
 {
