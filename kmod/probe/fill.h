@@ -50,19 +50,21 @@ static __always_inline void fargs_fill_body(struct fargs_record *record,
 	fargs_fill_16(to, from, 0);
 }
 
-/* Stores register @n of @regs, a struct pt_regs. */
+/*
+ * Stores argument register @n. If @is_kept (a constant), @regs is an array of the argument
+ * registers in the order of the ABI, otherwise a struct pt_regs.
+ */
 static __always_inline void fargs_fill_reg(struct fargs_record *record,
 					   const struct fargs_template *t, const void *regs,
-					   unsigned int n)
+					   unsigned int n, bool is_kept)
 {
 	*(u64 *)((u8 *)record + t->reg_offset[n]) =
-		*(const u64 *)(regs + fargs_arch_reg_offset(n));
+		*(const u64 *)(regs + (is_kept ? 8 * n : fargs_arch_reg_offset(n)));
 }
 
 /*
- * Stores the argument registers. If @is_kept (a constant), @regs is an array of the argument
- * registers in the order of the ABI, otherwise a struct pt_regs. Registers are stored in pairs:
- * one more store costs less than to find out whether it is needed.
+ * Stores the argument registers; @is_kept is that of fargs_fill_reg(). Registers are stored in
+ * pairs: one more store costs less than to find out whether it is needed.
  */
 static __always_inline void fargs_fill_regs(struct fargs_record *record,
 					    const struct fargs_template *t, const void *regs,
@@ -70,20 +72,16 @@ static __always_inline void fargs_fill_regs(struct fargs_record *record,
 {
 	u32 nr = t->nr_regs;
 
-#define STORE(n) \
-	(*(u64 *)((u8 *)record + t->reg_offset[n]) = \
-	 *(const u64 *)(regs + (is_kept ? 8 * (n) : fargs_arch_reg_offset(n))))
 	if (nr > 2) {
 		if (nr > 4) {
-			STORE(5);
-			STORE(4);
+			fargs_fill_reg(record, t, regs, 5, is_kept);
+			fargs_fill_reg(record, t, regs, 4, is_kept);
 		}
-		STORE(3);
-		STORE(2);
+		fargs_fill_reg(record, t, regs, 3, is_kept);
+		fargs_fill_reg(record, t, regs, 2, is_kept);
 	}
-	STORE(1);
-	STORE(0);
-#undef STORE
+	fargs_fill_reg(record, t, regs, 1, is_kept);
+	fargs_fill_reg(record, t, regs, 0, is_kept);
 }
 
 /*
@@ -104,7 +102,7 @@ static __always_inline void fargs_fill_shape(struct fargs_record *record,
 		fargs_fill_16(to, from, 16 * i);
 #pragma GCC unroll 8
 	for (i = nr; i--;)
-		fargs_fill_reg(record, t, regs, i);
+		fargs_fill_reg(record, t, regs, i, false);
 	fargs_arch_keep_apart(nr);
 }
 
