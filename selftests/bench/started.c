@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A library to be preloaded into fargs: prints on stderr how long FARGS_IOC_START took, as
- * "start-ns N".
+ * A library to be preloaded into fargs: prints on stderr how long FARGS_IOC_START and
+ * FARGS_IOC_STOP took, as "start-ns N" and "stop-ns N".
  */
 #include <dlfcn.h>
 #include <stdarg.h>
@@ -23,7 +23,7 @@ static uint64_t now_ns(void)
 int ioctl(int fd, unsigned long request, ...)
 {
 	static int (*next)(int fd, unsigned long request, void *arg);
-	uint64_t begin;
+	uint64_t begin, ns;
 	va_list args;
 	void *arg;
 	int ret;
@@ -35,7 +35,9 @@ int ioctl(int fd, unsigned long request, ...)
 		next = dlsym(RTLD_NEXT, "ioctl");
 	begin = now_ns();
 	ret = next(fd, request, arg);
-	if (request == FARGS_IOC_START)
-		fprintf(stderr, "start-ns %llu\n", (unsigned long long)(now_ns() - begin));
+	ns = now_ns() - begin;
+	if (request == FARGS_IOC_START || request == FARGS_IOC_STOP)
+		fprintf(stderr, "%s-ns %llu\n", request == FARGS_IOC_START ? "start" : "stop",
+			(unsigned long long)ns);
 	return ret;
 }

@@ -47,17 +47,22 @@ function at_least(key, limit,	i, k)
 	}
 }
 
+function at_most_on(k, key, limit)
+{
+	if ((k, key) in value)
+		goal(key, k, value[k, key], limit)
+}
+
 function at_most(key, limit,	i)
 {
 	for (i = 1; i <= nr_kernels; i++)
-		if ((kernels[i], key) in value)
-			goal(key, kernels[i], value[kernels[i], key], limit)
+		at_most_on(kernels[i], key, limit)
 }
 
 # What a key is about: each in units of its own.
 function group(key)
 {
-	if (key ~ /^(layout|start)/)
+	if (key ~ /^(layout|start|stop)/)
 		return "layouts"
 	if (key ~ /^file-/)
 		return "files"
@@ -90,15 +95,22 @@ END {
 	table("all functions", "layouts")
 	table("trace files", "files")
 	table("Intel PT", "Intel PT")
-	at_most("fargs-4", 190)
+	at_most("fargs-4", 140)
+	at_most("fargs-4-wrapped", 140)
 	ratio("fargs-4", "func-args-4", 0.30)
 	ratio("fargs-4", "fentry-4", 0.60)
-	ratio("fargs-4-reject", "fargs-4", 0.70)
-	at_most("fargs-4-string", 300)
+	at_most("fargs-4-reject", 98)
+	at_most("fargs-4-string", 255)
+	at_most("fargs-4-path", 265)
+	at_most_on("6.1", "fargs-4-return", 525)
+	at_most_on("6.12", "fargs-4-return", 585)
+	at_most_on("7.2", "fargs-4-return", 605)
+	at_most("fargs-4-beside-fargs", 280)
 	ratio_on("7.2", "fargs-4-return", "fprobe-4-return", 0.35)
 	at_most("layouts-ms", 500)
 	at_most("layout-bytes", 200)
-	ratio("start-ms", "start-function-ms", 1.2)
+	ratio("start-ms", "start-function-ms", 1.1)
+	ratio("stop-ms", "stop-function-ms", 1.1)
 	ratio("start-one-ms", "start-one-trace-cmd-ms", 3)
 	at_least("file-lines-to-trace-cmd", 5)
 	at_most("file-bytes-packed", 16)

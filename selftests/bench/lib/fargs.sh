@@ -28,6 +28,22 @@ way_fargs()
 	fargs_way "$1" "$made" "" -a -f "fargs_bench_$1"
 }
 
+# In a buffer that is smaller than the records of the three rounds. So it wraps, and the reader
+# gives space back.
+way_fargs_wrapped()
+{
+	fargs_way "$1" "$made" "" -a -m 512K -f "fargs_bench_$1"
+}
+
+# Another session records the same calls.
+way_fargs_beside_fargs()
+{
+	local tracers=2 under=(fargs record -a -f "fargs_bench_$1" -o "$tmp/other" --)
+	way_fargs "$1"
+	fargs report --verify "$tmp/other" >"$tmp/verify" 2>&1 || die "$key: $(cat "$tmp/verify")"
+	expect_events "$(fargs report "$tmp/other" | grep -c " fargs_bench_$1(")"
+}
+
 way_fargs_tasks()
 {
 	fargs_way "$1" "$made" "" -f "fargs_bench_$1"
