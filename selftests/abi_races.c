@@ -23,8 +23,13 @@
 #define LOADS		2
 #define RING_BYTES	(16u << 10)
 #define REFCNT		"/sys/module/fargs/refcnt"
-/* Number of failed attempts to unload the module after which no new sessions are opened. */
+/* Number of failed attempts to unload the module after which fewer sessions are opened. */
 #define TRIES_UNASKED	20
+/*
+ * Number of failed attempts after which none is opened. If closing a session takes much longer than
+ * the pauses between sessions, as on a kernel with KASAN, there would otherwise always be one.
+ */
+#define TRIES_SHARED	200
 
 /* A module's file, which is loaded repeatedly. */
 struct module_file {
@@ -36,6 +41,7 @@ struct module_file {
 static struct {
 	atomic_bool is_over;
 	atomic_bool is_wanted;	/* the module is to be unloaded: do not start long operations */
+	atomic_bool is_urgent;	/* the module is to be unloaded next: open no sessions */
 	atomic_ulong nr_opened, nr_started, nr_shared, nr_mapped, nr_absent, nr_late, nr_wrong;
 	atomic_int wrong;	/* errno of one of the errors counted in @nr_wrong */
 } *shared;
@@ -285,6 +291,8 @@ static void work(void)
 		 * sooner.
 		 */
 		wait_us(chance(shared->is_wanted ? 30000 : 5000));
+		while (shared->is_urgent && !shared->is_over)
+			wait_us(1000);
 	}
 }
 
@@ -344,12 +352,16 @@ static void unload_fargs(void)
 
 	shared->is_wanted = chance(2);
 	while ((ret = unload(&fargs)) == -EWOULDBLOCK || ret == -EBUSY) {
-		if (++tries > TRIES_UNASKED)
+		tries++;
+		if (tries > TRIES_UNASKED)
 			shared->is_wanted = true;
+		if (tries > TRIES_SHARED)
+			shared->is_urgent = true;
 		wait_us(500);
 	}
 	must(ret, "fargs is unloaded");
 	shared->is_wanted = false;
+	shared->is_urgent = false;
 }
 
 /* Returns whether there were sessions of each kind. */
