@@ -9,6 +9,7 @@
 #	make check		all set-up, then every test; Debian 12, root
 #	make soak		fuzzers, SOAK_SECONDS (600) each, the debug kernel, long tests
 #	make bench		instructions per event, beside other tracers
+#	make bench-native	time of an event on this machine's CPU
 #	make lint		style and static checks
 #	make deps		Debian packages that the above need
 #

@@ -29,3 +29,23 @@ $(BENCH_LIB:%=$(B)/selftests/bench/%): $(B)/selftests/bench/%: selftests/bench/%
 
 bench: user $(BENCH_BIN)
 	selftests/bench/bench
+
+# The module's capture path, built for user space with the options that matter to its code.
+NATIVE_DIR := selftests/bench/native
+NATIVE := $(B)/selftests/bench/native
+NATIVE_FLAGS := -std=gnu11 -O2 -g -pthread -D_GNU_SOURCE $(WARN) -Iselftests -Iinclude
+NATIVE_HAS_LTTNG := $(shell $(PKG_CONFIG) --exists lttng-ust && echo y)
+
+$(NATIVE): $(wildcard $(NATIVE_DIR)/*.[ch] selftests/lib/kernel/*/*.h kmod/*/*.[ch] kmod/arch/x86/*.h) \
+		selftests/unit/ring_machine.h $(B)/selftests/verifier.a
+	@mkdir -p $(@D)
+	@echo "  CC      $@"
+	$(Q)$(CC) $(NATIVE_FLAGS) -c -o $@-layout.o $(NATIVE_DIR)/layout.c
+	$(Q)$(if $(NATIVE_HAS_LTTNG),$(CC) $(NATIVE_FLAGS) -c -o $@-lttng.o $(NATIVE_DIR)/lttng.c)
+	$(Q)$(CC) -Iselftests/lib/kernel -Ikmod $(NATIVE_FLAGS) -Wno-sign-compare -mno-red-zone \
+		-fno-tree-vectorize -o $@ $(NATIVE_DIR)/native.c $@-layout.o $(B)/selftests/verifier.a \
+		$(if $(NATIVE_HAS_LTTNG),$@-lttng.o $(shell $(PKG_CONFIG) --libs lttng-ust))
+
+bench-native: $(NATIVE)
+	$(NATIVE_DIR)/run $(NATIVE)
+.PHONY: bench-native

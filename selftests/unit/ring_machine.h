@@ -7,6 +7,7 @@
 #define UNIT_RING_MACHINE_H
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -40,7 +41,9 @@
 #include "../../kmod/ring/record.c"
 #include "../../kmod/ring/ring.c"
 
+#ifndef PAGES
 #define PAGES		256
+#endif
 
 unsigned int made_up_cpus = CPUS;
 struct cpumask made_up_online = { (1ul << CPUS) - 1 }, made_up_possible = { (1ul << CPUS) - 1 };
