@@ -732,7 +732,7 @@ static void test_module(void)
 	ktap_ok(totals.state == FARGS_STATE_RUNNING && totals.nr_dropped == 2,
 		"%s: functions of a module that is unloaded are dropped", how);
 	reader_skip(&r);
-	must(system("modprobe fargs_target") ? -ENOENT : 0, "modprobe");
+	target_load_again();
 	must(target_call("fargs_r_int"), "call");
 	child = fork_paused();
 	wake(child);
@@ -751,7 +751,7 @@ static void test_module(void)
 		totals = reader_totals(&r);
 		ktap_ok(totals.state == FARGS_STATE_STOPPED,
 			"%s: the session stops when no function is left", how);
-		must(system("modprobe fargs_target") ? -ENOENT : 0, "modprobe");
+		target_load_again();
 	}
 	reader_close(&r);
 }
@@ -786,7 +786,7 @@ static void test_module_races(void)
 		must(-WEXITSTATUS(status), "delete_module");
 		if (nr_traced() != traced)
 			nr_left++;
-		must(system("modprobe fargs_target") ? -ENOENT : 0, "modprobe");
+		target_load_again();
 	}
 	if (!ktap_ok(!nr_left,
 		     "%s: no function is traced after a close while the module is unloaded", how))

@@ -592,7 +592,7 @@ static void test_module(void)
 	must(session_stop(r.fd), "STOP");
 	ktap_ok(!reader_totals(&r).produced, "%s: after the next START no call is in scope", how);
 	reader_close(&r);
-	must(system("modprobe fargs_target") ? -ENOENT : 0, "modprobe");
+	target_load_again();
 }
 
 static void run_all(void)

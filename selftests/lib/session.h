@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -185,24 +186,29 @@ static inline int piece_add(int fd, struct piece *piece)
 	return ret;
 }
 
+/* Text of /proc/kallsyms; NULL: not read yet. */
+static char *symbols;
+
 /*
  * Returns /proc/kallsyms as a string; "" if it cannot be read. The file is read only once, because
  * that takes seconds on an emulated kernel; so modules that are loaded later are not included.
  */
 static inline const char *symbols_text(void)
 {
-	static char *text;
 	size_t bytes = 0;
-	FILE *symbols;
+	FILE *file;
 
-	if (text)
-		return text;
-	symbols = fopen("/proc/kallsyms", "re");
+	if (symbols)
+		return symbols;
+	file = fopen("/proc/kallsyms", "re");
 	/* The file contains no NUL, so getdelim() reads it to its end. */
-	if (!symbols || getdelim(&text, &bytes, '\0', symbols) < 0)
-		return "";
-	fclose(symbols);
-	return text;
+	if (file && getdelim(&symbols, &bytes, '\0', file) < 0) {
+		free(symbols);
+		symbols = NULL;
+	}
+	if (file)
+		fclose(file);
+	return symbols ? symbols : "";
 }
 
 /* Returns the address of a symbol; 0: there is no such symbol. */
@@ -220,6 +226,17 @@ static inline uint64_t symbol_address(const char *wanted)
 		return strtoull(at, NULL, 16);
 	}
 	return 0;
+}
+
+/*
+ * Loads fargs_target again after it was unloaded. Its functions may have new addresses: on kernels
+ * with KASAN, the memory of an unloaded module is not reused at once.
+ */
+static inline void target_load_again(void)
+{
+	must(system("modprobe fargs_target") ? -ENOENT : 0, "modprobe");
+	free(symbols);
+	symbols = NULL;
 }
 
 /* Writes a command to fargs_target, which then makes calls. Returns 0 or -errno. */
