@@ -34,7 +34,7 @@ bench: user $(BENCH_BIN)
 NATIVE_DIR := selftests/bench/native
 NATIVE := $(B)/selftests/bench/native
 NATIVE_FLAGS := -std=gnu11 -O2 -g -pthread -D_GNU_SOURCE $(WARN) -Iselftests -Iinclude
-NATIVE_HAS_LTTNG := $(shell $(PKG_CONFIG) --exists lttng-ust && echo y)
+NATIVE_HAS_LTTNG = $(shell $(PKG_CONFIG) --exists lttng-ust && echo y)
 
 $(NATIVE): $(wildcard $(NATIVE_DIR)/*.[ch] selftests/lib/kernel/*/*.h kmod/*/*.[ch] kmod/arch/x86/*.h) \
 		selftests/unit/ring_machine.h $(B)/selftests/verifier.a

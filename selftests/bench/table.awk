@@ -100,6 +100,7 @@ END {
 	ratio("fargs-4", "func-args-4", 0.30)
 	ratio("fargs-4", "fentry-4", 0.60)
 	at_most("fargs-4-reject", 98)
+	ratio("fargs-4-reject", "fargs-4", 0.70)
 	at_most("fargs-4-string", 255)
 	at_most("fargs-4-path", 265)
 	at_most_on("6.1", "fargs-4-return", 525)
