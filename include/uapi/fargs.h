@@ -111,7 +111,7 @@ enum fargs_feature {
 	FARGS_FEATURE_EXEC = 1 << 14,	/* fargs_start.exec_tid */
 };
 
-/* Capture paths, each with one instruction that allocates sequence numbers. */
+/* Capture paths: see seq_site and several_site in struct fargs_info. */
 enum fargs_path {
 	FARGS_PATH_PLAIN = 0,	/* layouts for which no other path is used */
 	FARGS_PATH_FETCH = 1,	/* layouts with ENTRY programs or FARGS_LAYOUT_TRIGGER */
@@ -139,6 +139,8 @@ enum fargs_path {
  *		enum fargs_path; 0: no such path
  * @version:	version of the module, as text
  * @release:	release of the kernel, as uname -r prints it
+ * @several_site: like @seq_site, of the first two paths, for calls of functions that several
+ *		running sessions trace; 0: the module is too old: @seq_site has all
  */
 struct fargs_info {
 	struct fargs_head head;
@@ -157,6 +159,7 @@ struct fargs_info {
 	__u64 seq_site[4];
 	char version[32];
 	char release[64];
+	__u64 several_site[2];
 };
 
 enum fargs_mode {

@@ -4,6 +4,7 @@
 #include <linux/log2.h>
 #include <linux/minmax.h>
 #include <linux/overflow.h>
+#include <linux/sched.h>
 
 #include "base/pages.h"
 
@@ -56,6 +57,24 @@ void fargs_funchash_insert(struct fargs_funchash *hash, unsigned long ip,
 
 	slot->template = template;
 	slot->ip = ip;
+}
+
+struct fargs_funchash_slot *fargs_funchash_slot(struct fargs_funchash *hash, unsigned long ip)
+{
+	struct fargs_funchash_slot *slot = find_slot(hash, ip);
+
+	return slot->ip ? slot : NULL;
+}
+
+struct fargs_funchash_slot *fargs_funchash_next(struct fargs_funchash *hash,
+						struct fargs_funchash_slot *slot)
+{
+	for (slot = slot ? slot + 1 : hash->slots; slot < &hash->slots[hash->nr_slots]; slot++) {
+		cond_resched();
+		if (READ_ONCE(slot->ip) > FARGS_FUNCHASH_GONE)
+			return slot;
+	}
+	return NULL;
 }
 
 void fargs_funchash_drop(struct fargs_funchash *hash, unsigned long ip)

@@ -61,6 +61,30 @@ void fargs_funchash_insert(struct fargs_funchash *hash, unsigned long ip,
 			   struct fargs_template *template);
 
 /**
+ * fargs_funchash_slot() - find the slot of a function
+ * @hash: the hash
+ * @ip: fentry address of the function
+ *
+ * Context: Process context.
+ * Return: The slot, whose template may be replaced by WRITE_ONCE() while lookups run; or NULL if
+ *	the function is not in the hash, or was dropped.
+ */
+struct fargs_funchash_slot *fargs_funchash_slot(struct fargs_funchash *hash, unsigned long ip);
+
+/**
+ * fargs_funchash_next() - walk the functions of a hash
+ * @hash: the hash
+ * @slot: the slot that was returned last; NULL: start with the first
+ *
+ * Skips functions that have been dropped. May reschedule.
+ *
+ * Context: Process context. May sleep.
+ * Return: The next slot with a function; NULL: there are no more.
+ */
+struct fargs_funchash_slot *fargs_funchash_next(struct fargs_funchash *hash,
+						struct fargs_funchash_slot *slot);
+
+/**
  * fargs_funchash_drop() - make lookups of a function fail
  * @hash: the hash
  * @ip: fentry address of the function
@@ -99,10 +123,10 @@ static __always_inline bool fargs_funchash_find(const struct fargs_funchash *has
 
 	/*
 	 * The compiler may compare with memory, which READ_ONCE() would prevent. Only
-	 * fargs_funchash_drop() changes a slot, once, and a comparison may see either value.
+	 * fargs_funchash_drop() changes @ip, once, and a comparison may see either value.
 	 */
 	if (likely(data_race(slot->ip) == ip)) {
-		*template = slot->template;
+		*template = READ_ONCE(slot->template);
 		return true;
 	}
 	OPTIMIZER_HIDE_VAR(slot);	/* the address is computed only here, for the loop */
@@ -112,7 +136,7 @@ static __always_inline bool fargs_funchash_find(const struct fargs_funchash *has
 		if (++slot == &hash->slots[hash->nr_slots])
 			slot = hash->slots;
 	}
-	*template = slot->template;
+	*template = READ_ONCE(slot->template);
 	return true;
 }
 

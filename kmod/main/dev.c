@@ -21,7 +21,9 @@
 #include "compat/retprobe.h"
 #include "compat/tracepoint.h"
 #include "main/clock.h"
+#include "probe/capture.h"
 #include "probe/ret.h"
+#include "probe/several.h"
 #include "probe/tpoint.h"
 #include "ring/mmap.h"
 #include "ring/ring.h"
@@ -53,10 +55,12 @@ static int get_info(struct fargs_session *session, void *arg, struct fargs_refus
 	info->tif_resched = FARGS_COMPAT_TIF_RESCHED;
 	info->tif_resched_lazy = FARGS_COMPAT_TIF_RESCHED_LAZY;
 	info->returns_max = fargs_retprobe_max();
-	info->seq_site[FARGS_PATH_PLAIN] = fargs_entry_plain_site();
-	info->seq_site[FARGS_PATH_FETCH] = fargs_entry_fetch_site();
+	info->seq_site[FARGS_PATH_PLAIN] = fargs_entry_site(FARGS_PATH_PLAIN);
+	info->seq_site[FARGS_PATH_FETCH] = fargs_entry_site(FARGS_PATH_FETCH);
 	info->seq_site[FARGS_PATH_RETURN] = fargs_ret_site();
 	info->seq_site[FARGS_PATH_TPOINT] = fargs_tpoint_site();
+	info->several_site[FARGS_PATH_PLAIN] = fargs_several_site(FARGS_PATH_PLAIN);
+	info->several_site[FARGS_PATH_FETCH] = fargs_several_site(FARGS_PATH_FETCH);
 	strscpy(info->version, FARGS_VERSION, sizeof(info->version));
 	strscpy(info->release, init_utsname()->release, sizeof(info->release));
 	return 0;

@@ -5,6 +5,7 @@
 #include "compat/retprobe.h"
 #include "main/dev.h"
 #include "main/modules.h"
+#include "probe/several.h"
 #include "probe/switches.h"
 #include "probe/tasks.h"
 
@@ -16,12 +17,21 @@ static int __init fargs_init(void)
 	ret = fargs_tasks_init() ?: fargs_switches_init();
 	if (ret)
 		return ret;
-	ret = fargs_modules_init();
+	ret = fargs_several_init();
 	if (ret)
 		return ret;
+	ret = fargs_modules_init();
+	if (ret)
+		goto exit_several;
 	ret = fargs_dev_init();
 	if (ret)
-		fargs_modules_deinit();
+		goto deinit_modules;
+	return 0;
+
+deinit_modules:
+	fargs_modules_deinit();
+exit_several:
+	fargs_several_exit();
 	return ret;
 }
 
@@ -31,6 +41,7 @@ static void __exit fargs_exit(void)
 	fargs_dev_deinit();
 	fargs_modules_deinit();
 	fargs_retprobe_deinit();
+	fargs_several_exit();
 }
 
 module_init(fargs_init);

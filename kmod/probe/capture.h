@@ -6,70 +6,92 @@
 #define FARGS_KMOD_PROBE_CAPTURE_H
 
 #include <linux/ftrace.h>
+#include <linux/list.h>
 #include <linux/types.h>
 
 #include "uapi/fargs.h"
 
 struct fargs_funchash;
 struct fargs_pool;
-struct fargs_programs;
 struct fargs_ring;
 struct fargs_scope;
 struct pid;
 
 /*
- * Value of fargs_probe.nr_filtered if ftrace's filter may differ from the session's functions.
+ * Value of fargs_tracer.nr_filtered if ftrace's filter may differ from the session's functions.
  */
 #define FARGS_FILTER_UNKNOWN	U32_MAX
 
+/* The paths with ftrace callbacks are the first in enum fargs_path. */
+#define FARGS_CAPTURE_PROBES	(FARGS_PATH_FETCH + 1)
+
 /*
- * An ftrace_ops and the functions it traces. A session has one for its functions with
- * FARGS_PATH_PLAIN and one for those with FARGS_PATH_FETCH.
+ * An ftrace_ops and what its callback needs. It belongs to a session, which prepares its filter, or
+ * it traces functions of any number of sessions (session/tracers.c).
  *
- * The hash is NULL while the ops is not registered. While the ops is registered, the hash may be
- * replaced when a module is loaded (session/probes.c): a callback reads the pointer once, with
+ * While the ops is registered, the hash may be replaced: a callback reads the pointer once, with
  * preemption disabled, and uses only the hash that it has read.
  */
-struct fargs_probe {
-	struct ftrace_ops ops;
+struct fargs_tracer {
 	struct fargs_funchash *hash;
-	/* Number of functions in the filter of @ops before START, or FARGS_FILTER_UNKNOWN. */
+	/* Only calls in this scope are captured. NULL: all calls, or as probe/several.c decides. */
+	struct fargs_scope *scope;
+	struct ftrace_ops ops;
+	/* Number of a session's functions in the filter of @ops, or FARGS_FILTER_UNKNOWN. */
 	u32 nr_filtered;
 	bool has_filter;	/* the filter of @ops is not empty; once set, this stays set */
 };
 
+/* The functions of a session with FARGS_PATH_PLAIN, or those with FARGS_PATH_FETCH. */
+struct fargs_probe {
+	struct fargs_funchash *hash;	/* NULL: no functions, or the session is not armed */
+	enum fargs_path path;
+	const struct fargs_capture *capture;	/* of the session */
+	struct list_head node;		/* in the list of session/tracers.c; empty: not in it */
+	/* Has the filter for the next START; NULL: not allocated, or the ops is registered. */
+	struct fargs_tracer *prepared;
+};
+
 /*
- * Set up before the first probe is registered. Constant, except for the hashes, until the last
- * probe has been unregistered and its callbacks have returned (session/run.c, session/probes.c).
+ * Set up before the first probe is registered. Constant, except for @probes, until the last probe
+ * has been unregistered and its callbacks have returned (session/run.c, session/probes.c).
  */
 struct fargs_capture {
-	/* What each call reads, from @plain.hash on, is on one cache line or two. */
-	struct fargs_probe plain;	/* functions with FARGS_PATH_PLAIN */
+	/* What each call reads is on one cache line. */
 	unsigned long *tids;		/* bitmap of task ids to trace */
 	struct fargs_ring __percpu *rings;
 	/* Slots for calls with a return probe; NULL: the session has no return probes. */
 	struct fargs_pool *pool;
 	/* The set of contexts in scope; NULL: no layout has FARGS_LAYOUT_SCOPE. */
 	struct fargs_scope *scope;
-	struct fargs_probe fetch;	/* functions with FARGS_PATH_FETCH */
 	/*
 	 * All tasks but some are traced, or all: bits in @tids are also set for ids that are not in
 	 * use.
 	 */
 	bool is_except;
+	bool has_switches;		/* the probe of probe/switches.c is registered */
 	/*
 	 * Process whose bit in @tids is set when it executes a program; NULL: none. The reference
 	 * keeps its struct pid from being reused for another process.
 	 */
 	struct pid *exec_pid;
-	bool has_switches;		/* the probe of probe/switches.c is registered */
+	struct fargs_probe probes[FARGS_CAPTURE_PROBES];	/* indexed by enum fargs_path */
 };
+
+/**
+ * fargs_entry_site() - find where a callback allocates sequence numbers
+ * @path: FARGS_PATH_PLAIN or FARGS_PATH_FETCH
+ *
+ * Context: Any context.
+ * Return: The address of the only instruction of the callback that allocates sequence numbers.
+ */
+unsigned long fargs_entry_site(enum fargs_path path);
 
 /**
  * fargs_entry_plain() - capture a call of a function without programs
  * @ip: fentry address of the function
  * @parent_ip: return address of the call
- * @ops: the ops of the session's plain probe
+ * @ops: the ops of a struct fargs_tracer
  * @fregs: registers at the call
  *
  * The ftrace callback for FARGS_PATH_PLAIN.
@@ -80,18 +102,10 @@ void fargs_entry_plain(unsigned long ip, unsigned long parent_ip, struct ftrace_
 		       struct ftrace_regs *fregs);
 
 /**
- * fargs_entry_plain_site() - find where the plain path allocates sequence numbers
- *
- * Context: Any context.
- * Return: The address of the only instruction of the path that allocates sequence numbers.
- */
-unsigned long fargs_entry_plain_site(void);
-
-/**
  * fargs_entry_fetch() - capture a call of a function with programs
  * @ip: fentry address of the function
  * @parent_ip: return address of the call
- * @ops: the ops of the session's fetch probe
+ * @ops: the ops of a struct fargs_tracer
  * @fregs: registers at the call
  *
  * The ftrace callback for FARGS_PATH_FETCH.
@@ -102,39 +116,13 @@ void fargs_entry_fetch(unsigned long ip, unsigned long parent_ip, struct ftrace_
 		       struct ftrace_regs *fregs);
 
 /**
- * fargs_entry_fetch_site() - find where the fetch path allocates sequence numbers
- *
- * Context: Any context.
- * Return: The address of the only instruction of the path that allocates sequence numbers.
- */
-unsigned long fargs_entry_fetch_site(void);
-
-/**
- * fargs_entry_capture() - capture an event that already has a sequence number
- * @ip: the record's ip
- * @parent_ip: return address of the call
- * @programs: the programs of the tracepoint
- * @regs: registers of the call
- * @ring: this CPU's ring
- * @seq: the sequence number
- *
- * Called for tracepoints, which are captured like functions with programs once their sequence
- * number is allocated. The caller has disabled preemption; this function enables it again.
- *
- * Context: Any context, NMI included. Preemption is disabled.
- */
-void fargs_entry_capture(unsigned long ip, unsigned long parent_ip,
-			 const struct fargs_programs *programs,
-			 struct pt_regs *regs, struct fargs_ring *ring, u64 seq);
-
-/**
  * fargs_scope_entry_plain() - capture a call of a function without programs if it is in scope
  * @ip: fentry address of the function
  * @parent_ip: return address of the call
- * @ops: the ops of the session's plain probe
+ * @ops: the ops of a struct fargs_tracer, whose scope may be NULL
  * @fregs: registers at the call
  *
- * Replaces fargs_entry_plain() in sessions that have a scope.
+ * Replaces fargs_entry_plain() where a tracer was registered for a session with a scope.
  *
  * Context: Same as fargs_entry_plain().
  */
@@ -145,10 +133,10 @@ void fargs_scope_entry_plain(unsigned long ip, unsigned long parent_ip, struct f
  * fargs_scope_entry_fetch() - capture a call of a function with programs if it is in scope
  * @ip: fentry address of the function
  * @parent_ip: return address of the call
- * @ops: the ops of the session's fetch probe
+ * @ops: the ops of a struct fargs_tracer, whose scope may be NULL
  * @fregs: registers at the call
  *
- * Replaces fargs_entry_fetch() in sessions that have a scope.
+ * Replaces fargs_entry_fetch() where a tracer was registered for a session with a scope.
  *
  * Context: Same as fargs_entry_fetch().
  */

@@ -95,22 +95,3 @@ void notrace fargs_scope_forget(struct fargs_scope *scope, const struct task_str
 	if (mark)
 		WRITE_ONCE(*mark, 0);
 }
-
-/*
- * The ftrace callbacks in a session with a scope. A call out of scope gets no sequence number, like
- * a call that the task filter excludes. Preemption need not be disabled: the scope is not freed
- * while a task, even a preempted one, is in the callback.
- */
-void notrace fargs_scope_entry_plain(unsigned long ip, unsigned long parent_ip,
-				     struct ftrace_ops *ops, struct ftrace_regs *fregs)
-{
-	if (fargs_scope_is_inside(container_of(ops, struct fargs_capture, plain.ops)->scope))
-		fargs_entry_plain(ip, parent_ip, ops, fregs);
-}
-
-void notrace fargs_scope_entry_fetch(unsigned long ip, unsigned long parent_ip,
-				     struct ftrace_ops *ops, struct ftrace_regs *fregs)
-{
-	if (fargs_scope_is_inside(container_of(ops, struct fargs_capture, fetch.ops)->scope))
-		fargs_entry_fetch(ip, parent_ip, ops, fregs);
-}

@@ -24,6 +24,7 @@
 #include "arch/regs.h"
 #include "arch/tpoint.h"
 #include "probe/capture.h"
+#include "probe/fetch.h"
 #include "probe/scope.h"
 #include "prog/template.h"
 #include "ring/ring.h"
@@ -42,7 +43,7 @@ unsigned long fargs_tpoint_site(void)
 static notrace noinline void capture_iterated(struct fargs_tpoint *point, struct fargs_ring *ring,
 					      struct pt_regs *regs, u64 seq)
 {
-	fargs_entry_capture(point->ip, fargs_iterator_caller(&point->iterator, regs),
+	fargs_fetch_numbered(point->ip, fargs_iterator_caller(&point->iterator, regs),
 			    fargs_template_programs(point->template), regs, ring, seq);
 }
 
@@ -66,7 +67,7 @@ void notrace fargs_tpoint_call(struct pt_regs *regs)
 	if (unlikely(fargs_iterator_contains(&point->iterator, caller)))
 		capture_iterated(point, ring, regs, seq);
 	else
-		fargs_entry_capture(point->ip, caller, fargs_template_programs(point->template),
+		fargs_fetch_numbered(point->ip, caller, fargs_template_programs(point->template),
 				    regs, ring, seq);
 	return;
 out:

@@ -6,7 +6,7 @@
  * the same bytes.
  *
  * Context: same as fargs_prog_run(). Everything is inlined once, into a separate capture path
- * (capture_chains() in probe/entry_fetch.c), so that the registers of the call need not be moved.
+ * (capture_chains() in probe/fetch.c), so that the registers of the call need not be moved.
  */
 #ifndef FARGS_KMOD_PROG_CHAIN_H
 #define FARGS_KMOD_PROG_CHAIN_H

@@ -232,7 +232,8 @@ static u32 entry_kind(const struct fargs_layout *layout)
  * All addresses are computed from @to, never from a member: FORTIFY_SOURCE would compare the
  * size of a copy with the size of the member, and reject copies beyond the member.
  */
-struct fargs_template *fargs_template_make(const struct fargs_layout *layout, void *to)
+struct fargs_template *fargs_template_make(const struct fargs_layout *layout,
+					   const struct fargs_capture *capture, void *to)
 {
 	struct fargs_body body = fargs_layout_body(layout);
 	struct fargs_programs *programs = to;
@@ -245,12 +246,14 @@ struct fargs_template *fargs_template_make(const struct fargs_layout *layout, vo
 	memset(to, 0, fargs_template_size(layout));
 	if (fargs_layout_path(layout) == FARGS_PATH_PLAIN) {
 		fill_entry(layout, t);
+		t->capture = capture;
 		t->head = t->len | FARGS_KIND_ENTRY << 16;
 		t->fast_len = t->nr_stack ? ~0u : t->len;
 		return t;
 	}
 	t = to + offsetof(struct fargs_programs, entry);
 	fill_entry(layout, t);
+	t->capture = capture;
 	programs->flags = layout->flags;
 	programs->depth = 1;
 	programs->values_len = fargs_body_values_len(&body);

@@ -16,6 +16,8 @@
 #include "uapi/fargs_layout.h"
 #include "uapi/fargs_record.h"
 
+struct fargs_capture;
+
 struct fargs_stack_store {
 	u16 offset;		/* offset in the record at which the slot's 8 bytes are stored */
 	u16 value_offset;	/* offset in the record of the value's first 8 bytes */
@@ -25,10 +27,11 @@ struct fargs_stack_store {
 
 /* The constant part of a function's records, and where to store registers and stack slots. */
 struct fargs_template {
+	const struct fargs_capture *capture;	/* of the session that the template belongs to */
 	u32 head;		/* len, kind and flags of the record */
 	/*
 	 * Bytes that the fast part of the plain path reserves: @len or, if there are stack slots,
-	 * more than any ring has, so that the slow part takes the call.
+	 * more than any ring has, so that the slow part takes the call. 0 on the other paths.
 	 */
 	u32 fast_len;
 	u32 len;		/* length of the record in bytes */
@@ -173,13 +176,15 @@ size_t fargs_template_size(const struct fargs_layout *layout);
 /**
  * fargs_template_make() - make the template of a layout
  * @layout: a verified layout
+ * @capture: of the session that the template belongs to
  * @to: memory for the template, of fargs_template_size() bytes
  *
  * Context: Process context. May sleep.
  * Return: The template: @to itself on the plain path; on the other paths, fargs_programs.entry of
  *	the struct fargs_programs at @to.
  */
-struct fargs_template *fargs_template_make(const struct fargs_layout *layout, void *to);
+struct fargs_template *fargs_template_make(const struct fargs_layout *layout,
+					   const struct fargs_capture *capture, void *to);
 
 /**
  * fargs_template_set_depth() - set how often preemption is disabled during a tracepoint's probe

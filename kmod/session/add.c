@@ -155,7 +155,8 @@ static void made_deinit(struct made *made)
 	kvfree(made->layouts);
 }
 
-static int made_init(struct made *made, const struct fargs_add_work *work)
+static int made_init(struct made *made, const struct fargs_capture *capture,
+		     const struct fargs_add_work *work)
 {
 	size_t bytes = 0;
 	void *at;
@@ -180,7 +181,7 @@ static int made_init(struct made *made, const struct fargs_add_work *work)
 
 		made->funcs[i] = (struct fargs_session_func){
 			.ip = layout->ip,
-			.template = fargs_template_make(layout, at),
+			.template = fargs_template_make(layout, capture, at),
 			.path = fargs_layout_path(layout),
 			.is_deferred = fargs_add_is_deferred(layout),
 		};
@@ -325,7 +326,7 @@ static int check_and_insert(struct fargs_session *session, struct fargs_add *add
 	      fargs_deferred_prepare(session, &work->deferred, &nr_deferred);
 	if (ret)
 		return ret;
-	ret = made_init(&made, work);
+	ret = made_init(&made, &session->capture, work);
 	mutex_lock(&session->lock);
 	if (!ret)
 		ret = insert_added(session, work, &made, add, nr_deferred, refusal);

@@ -87,7 +87,8 @@ static void make_deferred(const struct fargs_session *session, struct fargs_defe
 		deferred->template = fargs_funcs_find(session, layout->ip)->template;
 		deferred->ip = layout->ip;
 	} else {
-		deferred->template = fargs_template_make(layout, to + layout->symbol_len);
+		deferred->template = fargs_template_make(layout, &session->capture,
+							 to + layout->symbol_len);
 		deferred->ip = 0;
 	}
 }

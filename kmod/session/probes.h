@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The ftrace probes of a session: one ftrace_ops for each path that uses ftrace, each with its own
- * functions. fargs_probes_filter(), _arm() and _disarm() expect session->call_lock held, and do not
- * hold session->lock while they call ftrace. _extend(), _forget() and _refilter() expect
- * session->lock held.
+ * The functions of a session that ftrace callbacks record: one hash for each path that uses ftrace.
+ * session/tracers.c calls ftrace, for all sessions. fargs_probes_filter(), _arm() and _disarm()
+ * expect session->call_lock held, and do not hold session->lock while they call ftrace. _extend(),
+ * _forget() and _refilter() expect session->lock held.
  */
 #ifndef FARGS_KMOD_SESSION_PROBES_H
 #define FARGS_KMOD_SESSION_PROBES_H
@@ -14,14 +14,6 @@
 
 struct fargs_refusal;
 struct fargs_session;
-
-/**
- * fargs_probes_init() - initialize the probes of a new session
- * @session: the session
- *
- * Context: Process context.
- */
-void fargs_probes_init(struct fargs_session *session);
 
 /**
  * fargs_probes_deinit() - free the filters of the probes

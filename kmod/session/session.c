@@ -16,6 +16,7 @@
 #include "session/list.h"
 #include "session/probes.h"
 #include "session/run.h"
+#include "session/tracers.h"
 
 static void free_session(struct fargs_session *session)
 {
@@ -39,7 +40,7 @@ struct fargs_session *fargs_session_create(void)
 	INIT_LIST_HEAD(&session->returns.module_sets);
 	INIT_LIST_HEAD(&session->tpoints.all);
 	session->state = FARGS_STATE_PREPARED;
-	fargs_probes_init(session);
+	fargs_tracers_init_probes(&session->capture);
 	ret = fargs_sessions_add(session);
 	if (!ret)
 		return session;

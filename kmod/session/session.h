@@ -18,6 +18,10 @@
  *			probe under it, and START holds it for the work that notifiers have left
  *			to START (session/run.c). A notifier holds it for all of its work on a
  *			session.
+ *	tracers locks	tracers_lock and, in it, tables_lock (session/tracers.c): of what all
+ *			sessions share to call ftrace. START, STOP and notifiers that arm or disarm
+ *			functions hold tracers_lock while they call ftrace; they wait for each
+ *			other.
  *	list locks	sessions_lock (session/list.c) and list_lock (session/tpoint_find.c). Each
  *			is held only while its list is read or changed.
  *	kernel locks	The locks of ftrace, kprobes, fprobe, tracepoints and the allocator.

@@ -230,7 +230,8 @@ static void make_tpoint(struct fargs_session *session, const struct fargs_tpoint
 		.has_arrivals = has_arrivals,
 		.point = {
 			.capture = &session->capture,
-			.template = fargs_template_make(layout, symbol + layout->symbol_len),
+			.template = fargs_template_make(layout, &session->capture,
+							symbol + layout->symbol_len),
 			.ip = layout->ip,
 		},
 	};

@@ -206,7 +206,7 @@ bool machine_run(const struct machine *machine, const void *data, struct machine
 
 	if (!memory)
 		return false;
-	t = fargs_template_make(data, memory);
+	t = fargs_template_make(data, NULL, memory);
 	programs = fargs_template_programs(t);
 	target = (struct target){
 		.predicate = &programs->prog[FARGS_PROG_ENTRY_PREDICATE],
@@ -237,7 +237,7 @@ bool machine_run_return(const struct machine *machine, const void *data,
 
 	if (!memory)
 		return false;
-	programs = fargs_template_programs(fargs_template_make(data, memory));
+	programs = fargs_template_programs(fargs_template_make(data, NULL, memory));
 	least = programs->return_values_len + programs->return_append_max + 2;
 	target = (struct target){
 		.predicate = &programs->prog[FARGS_PROG_RETURN_PREDICATE],

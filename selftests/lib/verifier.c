@@ -31,7 +31,7 @@ const char *verifier_check(const void *data, size_t bytes)
 	template = malloc(fargs_template_size(data));
 	if (!template)
 		return "no memory for the template";
-	fargs_template_make(data, template);
+	fargs_template_make(data, NULL, template);
 	free(template);
 	return NULL;
 }
@@ -58,7 +58,7 @@ bool verifier_template_fits(const void *data)
 	if (!template)
 		return false;
 	memset(template + bytes, 0xee, GUARD_BYTES);
-	fargs_template_make(data, template);
+	fargs_template_make(data, NULL, template);
 	for (i = 0; i < GUARD_BYTES; i++)
 		is_whole &= template[bytes + i] == 0xee;
 	free(template);

@@ -295,6 +295,49 @@ static void sees_two_sessions(void)
 	clean_up();
 }
 
+/* One callback that is called for several sessions, of which @nr allocate a sequence number. */
+static uint64_t call_several(unsigned int nr, uint64_t tsc)
+{
+	uint64_t node;
+
+	call(CALLER + 0x10, PLAIN);
+	node = stack.frames[stack.nr - 1].node;
+	call(PLAIN, FTRACE);
+	call(FTRACE + 0x30, ENTRY_PLAIN);
+	for (; nr; nr--, tsc += 10)
+		take(FARGS_PT_SITE, 0, tsc, FARGS_PATHS + FARGS_PATH_PLAIN);
+	ret(ENTRY_PLAIN + 0x40, FTRACE + 0x35);
+	ret(FTRACE + 0x80, PLAIN + 5);
+	ret(PLAIN + 0x20, CALLER + 0x15);
+	return node;
+}
+
+/*
+ * Tests a function that several sessions trace with one callback: at most one of the executions of
+ * a call is this session's, and a call without any was filtered by all.
+ */
+static void sees_several_in_one_callback(void)
+{
+	uint64_t first, second, own;
+
+	begin();
+	first = call_several(2, 1000);
+	call_several(0, 0);
+	second = call_several(1, 2000);
+	own = call_plain(1, 3000);
+	tick(4000);
+	tick(5000);
+	end();
+	CHECK_INT(nr_tokens, 5);
+	check_token(1, FARGS_PT_MAKES_ENTRY, PLAIN, first, true);
+	check_token(2, FARGS_PT_MAKES_ENTRY, PLAIN, second, true);
+	check_token(3, FARGS_PT_MAKES_ENTRY, PLAIN, own, false);
+	CHECK_INT(tokens[1].first_tsc, 1000);
+	CHECK_INT(tokens[3].last_tsc, 5000);
+	CHECK_INT(fargs_pt_seq_sites_filtered(seq_sites), 1);
+	clean_up();
+}
+
 static void leaves_out_others(void)
 {
 	begin();
@@ -610,6 +653,7 @@ int main(void)
 		{ "bounds no time if the CPU stopped meanwhile", bounds_no_pause },
 		{ "counts calls for which no number is allocated", counts_what_takes_none },
 		{ "distinguishes two sessions", sees_two_sessions },
+		{ "sees several sessions in one callback", sees_several_in_one_callback },
 		{ "skips executions that certainly belong to other sessions", leaves_out_others },
 		{ "finds the function that returns", knows_who_returns },
 		{ "finds the function that jumped there", knows_who_jumped },

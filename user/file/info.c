@@ -99,9 +99,9 @@ char *fargs_info_text(const struct fargs_meta *meta, const struct fargs_file_inf
 		put_number(f, "bare", 1);
 	put_number(f, "tif_resched", info->tif_resched);
 	put_number(f, "tif_resched_lazy", info->tif_resched_lazy);
-	for (i = 0; i < FARGS_PATHS; i++) {
+	for (i = 0; i < FARGS_META_SITES; i++) {
 		snprintf(key, sizeof(key), "seq_site%d", i);
-		put_number(f, key, info->seq_site[i]);
+		put_number(f, key, fargs_meta_site(meta, i));
 	}
 	put_module_id(f, &meta->module_id);
 	i = ferror(f);
@@ -212,8 +212,9 @@ static int take_line(const char *key, const char *value, struct fargs_meta *meta
 #undef NUMBER
 	else if (!strncmp(key, "seq_site", 8) && key[8] >= '0' && key[8] <= '9' && !key[9]) {
 		i = key[8] - '0';
-		if (i < FARGS_PATHS && take_number(value, UINT64_MAX, &n) == 0)
-			info->seq_site[i] = n;
+		if (i < FARGS_META_SITES && take_number(value, UINT64_MAX, &n) == 0)
+			*(i < FARGS_PATHS ? &info->seq_site[i] :
+					    &info->several_site[i - FARGS_PATHS]) = n;
 	}
 	return 0;
 }

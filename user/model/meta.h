@@ -228,4 +228,14 @@ bool fargs_meta_has_graph(const struct fargs_meta *meta);
 /* Is the value @name, which is one of value_names, used in an expression? */
 bool fargs_meta_uses(const struct fargs_meta *meta, const char *name);
 
+/*
+ * Returns the address of seq site @i: fargs_info.seq_site for i below FARGS_PATHS, several_site for
+ * the rest. 0: unknown.
+ */
+#define FARGS_META_SITES	(FARGS_PATHS + 2)
+static inline uint64_t fargs_meta_site(const struct fargs_meta *meta, size_t i)
+{
+	return i < FARGS_PATHS ? meta->info.seq_site[i] : meta->info.several_site[i - FARGS_PATHS];
+}
+
 #endif

@@ -15,7 +15,7 @@
 
 _Static_assert(sizeof(struct fargs_head) == 16, "the ioctls are an ABI");
 _Static_assert(sizeof(struct fargs_error) == 128, "the ioctls are an ABI");
-_Static_assert(sizeof(struct fargs_info) == 200, "the ioctls are an ABI");
+_Static_assert(sizeof(struct fargs_info) == 216, "the ioctls are an ABI");
 _Static_assert(sizeof(struct fargs_buffer) == 32, "the ioctls are an ABI");
 _Static_assert(sizeof(struct fargs_add) == 48, "the ioctls are an ABI");
 _Static_assert(sizeof(struct fargs_start) == 40, "the ioctls are an ABI");

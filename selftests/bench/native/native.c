@@ -56,6 +56,7 @@ do {										\
 
 #include "../../../kmod/base/funchash.c"
 #include "../../../kmod/probe/entry.c"
+#include "../../../kmod/probe/plain.c"
 
 #include <stdio.h>
 
@@ -98,7 +99,38 @@ void fargs_fill_stack(struct fargs_record *record, const struct fargs_template *
 	abort();
 }
 
+/* The function has no programs, and one session traces it. */
+struct fargs_capture fargs_several_nobody;
+
+void fargs_fetch_guarded(unsigned long ip, unsigned long parent_ip,
+			 const struct fargs_programs *programs, struct pt_regs *regs,
+			 struct fargs_ring *ring, u64 seq)
+{
+	abort();
+}
+
+void fargs_fetch_chains(unsigned long ip, unsigned long parent_ip,
+			const struct fargs_programs *programs, struct pt_regs *regs,
+			struct fargs_ring *ring, u64 seq)
+{
+	abort();
+}
+
+void fargs_fetch_if(unsigned long ip, unsigned long parent_ip,
+		    const struct fargs_programs *programs, struct pt_regs *regs,
+		    struct fargs_ring *ring, u64 seq)
+{
+	abort();
+}
+
+void fargs_several_capture(unsigned long ip, unsigned long parent_ip,
+			   const struct fargs_several *several, struct pt_regs *regs)
+{
+	abort();
+}
+
 struct tracer {
+	struct fargs_tracer tracer;
 	struct fargs_capture capture;
 	struct fargs_rings *rings;
 };
@@ -116,6 +148,7 @@ static void make_tracer(struct tracer *tracer, u64 bytes)
 	const char *error = verifier_check(layout, layout_bytes);
 	struct fargs_capture *capture = &tracer->capture;
 	unsigned long *tids = fargs_pages_alloc(4 << 20 >> 3);
+	void *template;
 
 	if (error) {
 		fprintf(stderr, "native: %s\n", error);
@@ -127,10 +160,10 @@ static void make_tracer(struct tracer *tracer, u64 bytes)
 		abort();
 	capture->rings = tracer->rings->cpu;
 	capture->tids = tids;
-	capture->plain.hash = fargs_funchash_create(1);
-	fargs_funchash_insert(capture->plain.hash, ADDR,
-			      fargs_template_make(layout, fargs_pages_alloc(
-						  fargs_template_size(layout))));
+	tracer->tracer.hash = fargs_funchash_create(1);
+	template = fargs_pages_alloc(fargs_template_size(layout));
+	fargs_funchash_insert(tracer->tracer.hash, ADDR,
+			      fargs_template_make(layout, capture, template));
 }
 
 static struct fargs_ring *ring_of(const struct tracer *tracer)
@@ -148,7 +181,7 @@ static void give_back(const struct tracer *tracer)
 
 static noinline void call_fargs(struct tracer *tracer)
 {
-	fargs_entry_plain(ADDR, CALLER, &tracer->capture.plain.ops, &arguments);
+	fargs_entry_plain(ADDR, CALLER, &tracer->tracer.ops, &arguments);
 }
 
 static noinline void call_empty(struct tracer *tracer)

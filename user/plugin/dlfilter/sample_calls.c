@@ -83,7 +83,7 @@ static bool has_sites(const struct fargs_meta *meta)
 	size_t i;
 
 	for (i = 0; i < FARGS_PT_SITES; i++)
-		if (meta->info.seq_site[i])
+		if (fargs_meta_site(meta, i))
 			return true;
 	return false;
 }
@@ -105,6 +105,7 @@ static void set_config(struct fargs_sample_calls *c, const struct fargs_meta *me
 {
 	uint64_t ns = fargs_clockline_is_tsc(c->clock) ? ERROR_NS : UNSTABLE_ERROR_NS;
 	uint64_t ticks = meta->info.tsc_khz * ns / 1000000;
+	size_t i;
 
 	c->in.config = (struct fargs_pt_config){
 		.is_intel = true, .has_tsc = true, .has_mtc = true, .has_kernel = true,
@@ -115,7 +116,8 @@ static void set_config(struct fargs_sample_calls *c, const struct fargs_meta *me
 	 * not be matched across them.
 	 */
 	c->in.nr_lost_records = 1;
-	memcpy(c->in.seq_sites, meta->info.seq_site, sizeof(c->in.seq_sites));
+	for (i = 0; i < FARGS_PT_SITES; i++)
+		c->in.seq_sites[i] = fargs_meta_site(meta, i);
 }
 
 /* Reads the metadata that is needed before the records. */

@@ -517,10 +517,9 @@ static int finish_input(struct state *s)
 	size_t i;
 	int ret = 0;
 
-	_Static_assert(sizeof(s->in->seq_sites) == sizeof(s->meta.info.seq_site),
-		       "as many seq sites as in a file");
-	memcpy(s->in->seq_sites, s->meta.info.seq_site, sizeof(s->in->seq_sites));
-
+	_Static_assert(FARGS_PT_SITES == FARGS_META_SITES, "as many seq sites as in a file");
+	for (i = 0; i < FARGS_PT_SITES; i++)
+		s->in->seq_sites[i] = fargs_meta_site(&s->meta, i);
 	if (fflush(s->symbols))
 		return no_memory(s);
 	if (s->text_bytes)

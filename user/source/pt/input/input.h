@@ -194,8 +194,8 @@ struct fargs_pt_error_counts {
 
 struct fargs_buf;
 
-/* Number of seq sites, which allocate sequence numbers: one for each value of enum fargs_path. */
-#define FARGS_PT_SITES	4
+/* Number of seq sites, which allocate sequence numbers; indexed as for fargs_meta_site(). */
+#define FARGS_PT_SITES	6
 
 /* A moment on two clocks. */
 struct fargs_pt_mono {

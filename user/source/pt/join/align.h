@@ -47,7 +47,8 @@ struct fargs_pt_token {
 	uint8_t makers;		/* enum fargs_pt_maker */
 	bool is_hole;
 	bool is_optional;	/* may belong to another session, which has its own numbers */
-	/* fargs_pt_align() does not use @tid and @nr_nodes. */
+	/* fargs_pt_align() does not use @is_several, @tid and @nr_nodes. */
+	bool is_several;	/* the call was offered to several sessions at once */
 	int32_t tid;		/* tid of the running task; -1: unknown */
 	uint64_t nr_nodes;	/* number of calls on all CPUs before this token */
 	bool is_left_out;	/* result: turned into a hole because no solution was found */

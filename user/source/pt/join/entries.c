@@ -69,6 +69,30 @@ static bool is_same_call(const struct fargs_pt_caller *callers, const struct far
 }
 
 /*
+ * One entry into fargs's code served several sessions, of which those that did not trace the task
+ * have no token. So at most one of the tokens of the call is this session's, and it does not matter
+ * which: makes token @i stand for all that directly follow each other, as in sort_out().
+ */
+static size_t sort_out_several(const struct fargs_pt_caller *callers,
+			       struct fargs_pt_token *tokens, const uint64_t *keys,
+			       size_t nr_tokens, size_t i)
+{
+	struct fargs_pt_token *t = &tokens[i];
+	size_t nr = 1;
+
+	for (; i + nr < nr_tokens; nr++) {
+		if (keys[i + nr] != keys[i] || !t[nr].is_several)
+			break;
+		if (!is_same_call(callers, t, &t[nr]))
+			break;
+		if (t[nr].last_tsc > t->last_tsc)
+			t->last_tsc = t[nr].last_tsc;
+	}
+	t->is_optional = true;
+	return nr;
+}
+
+/*
  * Marks token @i as optional if it may belong to another session. But if the tokens of its key
  * directly follow each other in the same call, and each session has one of them, makes token @i
  * stand for all of them: exactly one of them is this session's, and it does not matter which.
@@ -83,6 +107,8 @@ static size_t sort_out(const struct fargs_pt_entries *e, const struct fargs_pt_c
 
 	if (t->is_hole)
 		return 1;
+	if (t->is_several)
+		return sort_out_several(callers, tokens, keys, nr_tokens, i);
 	nr = count_entries(e, keys[i], &nr_most);
 	if (nr <= nr_most) {
 		t->is_optional |= !nr_most;

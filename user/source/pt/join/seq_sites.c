@@ -55,6 +55,8 @@ struct cpu_cursor {
 	const struct fargs_pt_stack *vague;
 	unsigned int nr_hole_ticks;	/* number of TICK items since the last hole ended */
 	uint64_t tsc;		/* lower bound of the current time */
+	/* Key of the execution before, if it served one of several sessions; else 0. */
+	uint64_t last_several;
 	struct open open[OPEN_MAX];
 	size_t nr_open;
 };
@@ -264,21 +266,31 @@ static int execute_site(struct fargs_pt_seq_sites *s, const struct fargs_pt_site
 	struct cpu_cursor *l = &s->cursors[c->cpu];
 	const struct fargs_pt_stack *stack = c->stack;
 	struct fargs_pt_token *t;
+	bool is_several = item->to >= FARGS_PATHS;
 	struct fargs_pt_root root = { };
 	struct open *o;
+	uint64_t key = 0;
 	int ret;
 
 	l->tsc = earliest_tsc(s, item->from) > l->tsc ? earliest_tsc(s, item->from) : l->tsc;
 	if (stack->nr) {
 		fargs_pt_root_find(&root, s->meta, stack);
-		s->nr_taken += is_entry(s, stack->frames[stack->nr - 1].addr);
+		key = fargs_pt_root_key(&root, stack);
+		/* Several executions may belong to one call of the callback. */
+		if (!is_several)
+			s->nr_taken += is_entry(s, stack->frames[stack->nr - 1].addr);
+		else if (l->last_several != key)
+			s->nr_taken++;
+		l->last_several = is_several ? key : 0;
 	}
-	t = add_token(s, l, l->tsc, stack->nr ? fargs_pt_root_key(&root, stack) : 0);
+	t = add_token(s, l, l->tsc, key);
 	if (!t)
 		return -ENOMEM;
+	t->is_several = is_several;
 	t->tid = c->tid;
 	t->nr_nodes = stack->nr_nodes ? *stack->nr_nodes : 0;
-	ret = fargs_pt_callers_add(&s->callers, c, stack->nr ? &root : NULL, item->to, t);
+	ret = fargs_pt_callers_add(&s->callers, c, stack->nr ? &root : NULL,
+				   is_several ? item->to - FARGS_PATHS : item->to, t);
 	if (ret) {
 		l->nr--;
 		return ret < 0 ? ret : 0;

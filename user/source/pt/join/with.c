@@ -229,10 +229,10 @@ static int check_module(const struct fargs_pt_input *in, const struct fargs_meta
 	int ret;
 
 	for (i = 0; i < FARGS_PT_SITES; i++) {
-		if (!meta->info.seq_site[i])
+		if (!fargs_meta_site(meta, i))
 			continue;
 		nr++;
-		ret = check_site(in, meta->info.seq_site[i], err);
+		ret = check_site(in, fargs_meta_site(meta, i), err);
 		if (ret)
 			return ret;
 	}
@@ -297,6 +297,7 @@ int fargs_pt_with_check(struct fargs_pt_input *in, const struct fargs_meta *meta
 			const struct fargs_pt_join_guest *guest, struct fargs_error_text *err)
 {
 	struct fargs_pt_input *code = guest ? &in->guests[guest->guest].in : in;
+	size_t i;
 	int ret = guest ? check_guest(in, code, err) : check_trace(in, err);
 
 	if (!ret && (meta->is_bare || !meta->nr_funcs))
@@ -315,7 +316,8 @@ int fargs_pt_with_check(struct fargs_pt_input *in, const struct fargs_meta *meta
 		ret = check_armed(code, meta, err);
 	if (ret)
 		return ret;
-	memcpy(code->seq_sites, meta->info.seq_site, sizeof(code->seq_sites));
+	for (i = 0; i < FARGS_PT_SITES; i++)
+		code->seq_sites[i] = fargs_meta_site(meta, i);
 	return 0;
 }
 

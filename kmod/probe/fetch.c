@@ -10,7 +10,8 @@
  * call glob_match() or the unwinder, and all of these can lead to traced functions. Such programs
  * run under a guard (probe/guard.h): traced calls that they cause may run programs once more; calls
  * nested inside those programs are counted as lost. Other programs run without the guard. Most
- * fetch programs are chains (prog/chain.h), which capture_chains() runs without the interpreter.
+ * fetch programs are chains (prog/chain.h), which fargs_fetch_chains() runs without the
+ * interpreter.
  *
  * Order: the sequence number is allocated first, so that every call has one. The predicate runs
  * before room in the ring is reserved; a predicate that tests only registers (prog/regcond.h) runs
@@ -19,12 +20,13 @@
  *
  * Lifetime: as in probe/entry.c. Programs and constants are part of the templates.
  */
-#include <linux/sched.h>
+#include "probe/fetch.h"
+
+#include <linux/percpu.h>
+#include <linux/preempt.h>
 
 #include "arch/cpu.h"
 #include "arch/regs.h"
-#include "base/funchash.h"
-#include "compat/ftrace.h"
 #include "probe/capture.h"
 #include "probe/fill.h"
 #include "probe/guard.h"
@@ -35,13 +37,6 @@
 #include "prog/regrange.h"
 #include "prog/template.h"
 #include "ring/record.h"
-
-extern const char fargs_seq_site_fetch[];
-
-unsigned long fargs_entry_fetch_site(void)
-{
-	return (unsigned long)fargs_seq_site_fetch;
-}
 
 /*
  * Ends the record at @pos, whose values end at @end, and releases the unused end of its
@@ -167,15 +162,9 @@ static notrace noinline void capture_call(unsigned long ip, unsigned long parent
 	write_call(&(struct writing){ programs, regs, ip, seq }, ring, &call, false);
 }
 
-/*
- * Enables preemption, which the caller has disabled. This function, capture_chains() and
- * capture_if() are not inlined, so that fargs_entry_fetch() can end in a jump to them and need not
- * save registers. As many of their parameters as possible are in the registers in which ftrace
- * passes them.
- */
-static notrace noinline void capture_guarded(unsigned long ip, unsigned long parent_ip,
-					     const struct fargs_programs *programs,
-					     struct pt_regs *regs, struct fargs_ring *ring, u64 seq)
+void notrace fargs_fetch_guarded(unsigned long ip, unsigned long parent_ip,
+				 const struct fargs_programs *programs, struct pt_regs *regs,
+				 struct fargs_ring *ring, u64 seq)
 {
 	u32 guard;
 
@@ -191,14 +180,29 @@ static notrace noinline void capture_guarded(unsigned long ip, unsigned long par
 	preempt_enable_notrace();
 }
 
-/*
- * Does the work of capture_guarded() for functions whose programs are only chains, without a struct
- * fargs_call for the interpreter. Falls back to capture_guarded() if the guard is held or the
- * ring's limit is reached.
- */
-static notrace noinline void capture_chains(unsigned long ip, unsigned long parent_ip,
-					    const struct fargs_programs *programs,
-					    struct pt_regs *regs, struct fargs_ring *ring, u64 seq)
+void notrace fargs_fetch_nested(unsigned long ip, unsigned long parent_ip,
+				const struct fargs_programs *programs, struct pt_regs *regs,
+				struct fargs_ring *ring, u64 seq)
+{
+	const struct fargs_program *predicate = &programs->prog[FARGS_PROG_ENTRY_PREDICATE];
+	u32 guard;
+
+	if (predicate->nr_regconds && !fargs_regconds_hold(predicate->regconds, regs)) {
+		fargs_arch_inc(&ring->rejected);
+	} else if (!programs->is_guarded[0]) {
+		capture_call(ip, parent_ip, programs, regs, ring, seq);
+	} else if (likely(fargs_guard_enter(&ring->guard, &guard))) {
+		capture_call(ip, parent_ip, programs, regs, ring, seq);
+		fargs_guard_leave(&ring->guard, guard);
+	} else {
+		local_inc(&ring->lost);
+		local_inc(&ring->lost_pending);
+	}
+}
+
+void notrace fargs_fetch_chains(unsigned long ip, unsigned long parent_ip,
+				const struct fargs_programs *programs, struct pt_regs *regs,
+				struct fargs_ring *ring, u64 seq)
 {
 	const struct fargs_template *t = &programs->entry;
 	struct fargs_record *record;
@@ -224,87 +228,15 @@ static notrace noinline void capture_chains(unsigned long ip, unsigned long pare
 	preempt_enable_notrace();
 	return;
 guarded:
-	capture_guarded(ip, parent_ip, programs, regs, ring, seq);
+	fargs_fetch_guarded(ip, parent_ip, programs, regs, ring, seq);
 }
 
-/*
- * capture_numbered() is inlined into fargs_entry_fetch() and, for tracepoints, into
- * fargs_entry_capture(); capture_accepted() also into capture_if(). Each of these three ends in a
- * jump to capture_chains() or capture_guarded(), and so need not save registers.
- */
-static __always_inline void capture_accepted(unsigned long ip, unsigned long parent_ip,
-					     const struct fargs_programs *programs,
-					     struct pt_regs *regs, struct fargs_ring *ring, u64 seq)
-{
-	if (likely(programs->is_chains))
-		capture_chains(ip, parent_ip, programs, regs, ring, seq);
-	else
-		capture_guarded(ip, parent_ip, programs, regs, ring, seq);
-}
-
-static __always_inline void reject_registers(struct fargs_ring *ring)
-{
-	fargs_arch_inc(&ring->rejected);
-	preempt_enable_notrace();
-}
-
-/* Calls capture_accepted() if the table accepts the registers; else counts a rejected call. */
-static notrace noinline void capture_if(unsigned long ip, unsigned long parent_ip,
-					const struct fargs_programs *programs,
-					struct pt_regs *regs, struct fargs_ring *ring, u64 seq)
+void notrace fargs_fetch_if(unsigned long ip, unsigned long parent_ip,
+			    const struct fargs_programs *programs, struct pt_regs *regs,
+			    struct fargs_ring *ring, u64 seq)
 {
 	if (fargs_regconds_hold(programs->prog[FARGS_PROG_ENTRY_PREDICATE].regconds, regs))
-		capture_accepted(ip, parent_ip, programs, regs, ring, seq);
+		fargs_fetch_accepted(ip, parent_ip, programs, regs, ring, seq);
 	else
-		reject_registers(ring);
-}
-
-static __always_inline void capture_numbered(unsigned long ip, unsigned long parent_ip,
-					     const struct fargs_programs *programs,
-					     struct pt_regs *regs, struct fargs_ring *ring, u64 seq)
-{
-	u32 step = programs->first_step;
-
-	if (step == FARGS_FIRST_CHAINS) {
-		capture_chains(ip, parent_ip, programs, regs, ring, seq);
-	} else if (step == FARGS_FIRST_RANGE) {
-		if (fargs_regrange_holds(&programs->range, regs))
-			capture_accepted(ip, parent_ip, programs, regs, ring, seq);
-		else
-			reject_registers(ring);
-	} else if (step == FARGS_FIRST_TABLE) {
-		capture_if(ip, parent_ip, programs, regs, ring, seq);
-	} else {
-		capture_guarded(ip, parent_ip, programs, regs, ring, seq);
-	}
-}
-
-void notrace fargs_entry_capture(unsigned long ip, unsigned long parent_ip,
-				 const struct fargs_programs *programs,
-				 struct pt_regs *regs, struct fargs_ring *ring, u64 seq)
-{
-	capture_numbered(ip, parent_ip, programs, regs, ring, seq);
-}
-
-void notrace fargs_entry_fetch(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
-			       struct ftrace_regs *fregs)
-{
-	const struct fargs_capture *capture = container_of(ops, struct fargs_capture, fetch.ops);
-	struct pt_regs *regs = fargs_compat_regs(fregs);
-	struct fargs_template *t;
-	struct fargs_ring *ring;
-	u64 seq;
-
-	preempt_disable_notrace();
-	if (unlikely(!fargs_funchash_find(READ_ONCE(capture->fetch.hash), ip, &t)))
-		goto out;
-	if (unlikely(!test_bit(current->pid, capture->tids)))
-		goto out;
-
-	ring = this_cpu_ptr(capture->rings);
-	seq = fargs_arch_next_seq(&ring->seq, fargs_seq_site_fetch);
-	capture_numbered(ip, parent_ip, fargs_template_programs(t), regs, ring, seq);
-	return;
-out:
-	preempt_enable_notrace();
+		fargs_fetch_reject(ring);
 }
