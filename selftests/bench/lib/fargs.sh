@@ -35,10 +35,10 @@ way_fargs_wrapped()
 	fargs_way "$1" "$made" "" -a -m 512K -f "fargs_bench_$1"
 }
 
-# Another session records the same calls.
+# Another session records the same calls. The function has one tracer: that of the module.
 way_fargs_beside_fargs()
 {
-	local tracers=2 under=(fargs record -a -f "fargs_bench_$1" -o "$tmp/other" --)
+	local under=(fargs record -a -f "fargs_bench_$1" -o "$tmp/other" --)
 	way_fargs "$1"
 	fargs report --verify "$tmp/other" >"$tmp/verify" 2>&1 || die "$key: $(cat "$tmp/verify")"
 	expect_events "$(fargs report "$tmp/other" | grep -c " fargs_bench_$1(")"
