@@ -57,6 +57,7 @@ void fargs_funchash_insert(struct fargs_funchash *hash, unsigned long ip,
 
 	slot->template = template;
 	slot->ip = ip;
+	hash->nr++;
 }
 
 struct fargs_funchash_slot *fargs_funchash_slot(struct fargs_funchash *hash, unsigned long ip)
@@ -70,7 +71,8 @@ struct fargs_funchash_slot *fargs_funchash_next(struct fargs_funchash *hash,
 						struct fargs_funchash_slot *slot)
 {
 	for (slot = slot ? slot + 1 : hash->slots; slot < &hash->slots[hash->nr_slots]; slot++) {
-		cond_resched();
+		if (!((slot - hash->slots) % 1024))
+			cond_resched();
 		if (READ_ONCE(slot->ip) > FARGS_FUNCHASH_GONE)
 			return slot;
 	}
@@ -82,6 +84,8 @@ void fargs_funchash_drop(struct fargs_funchash *hash, unsigned long ip)
 	struct fargs_funchash_slot *slot = find_slot(hash, ip);
 
 	/* The slot is not freed: lookups of other functions may have to continue past it. */
-	if (slot->ip)
-		WRITE_ONCE(slot->ip, FARGS_FUNCHASH_GONE);
+	if (!slot->ip)
+		return;
+	WRITE_ONCE(slot->ip, FARGS_FUNCHASH_GONE);
+	hash->nr--;
 }

@@ -19,6 +19,7 @@ struct fargs_funchash_slot {
 struct fargs_funchash {
 	u32 mask;		/* size of all slots in bytes - that of one */
 	u32 nr_slots;
+	u32 nr;			/* number of functions that have not been dropped */
 	/* No slot is on two cache lines, except with slab debugging. */
 	struct fargs_funchash_slot slots[] __aligned(sizeof(struct fargs_funchash_slot));
 };
