@@ -55,8 +55,8 @@ static int get_info(struct fargs_session *session, void *arg, struct fargs_refus
 	info->tif_resched = FARGS_COMPAT_TIF_RESCHED;
 	info->tif_resched_lazy = FARGS_COMPAT_TIF_RESCHED_LAZY;
 	info->returns_max = fargs_retprobe_max();
-	info->seq_site[FARGS_PATH_PLAIN] = fargs_entry_site(FARGS_PATH_PLAIN);
-	info->seq_site[FARGS_PATH_FETCH] = fargs_entry_site(FARGS_PATH_FETCH);
+	info->seq_site[FARGS_PATH_PLAIN] = fargs_entry_plain_site();
+	info->seq_site[FARGS_PATH_FETCH] = fargs_entry_fetch_site();
 	info->seq_site[FARGS_PATH_RETURN] = fargs_ret_site();
 	info->seq_site[FARGS_PATH_TPOINT] = fargs_tpoint_site();
 	info->several_site[FARGS_PATH_PLAIN] = fargs_several_site(FARGS_PATH_PLAIN);

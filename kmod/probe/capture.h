@@ -79,13 +79,12 @@ struct fargs_capture {
 };
 
 /**
- * fargs_entry_site() - find where a callback allocates sequence numbers
- * @path: FARGS_PATH_PLAIN or FARGS_PATH_FETCH
+ * fargs_entry_plain_site() - find where the callback allocates sequence numbers
  *
  * Context: Any context.
- * Return: The address of the only instruction of the callback that allocates sequence numbers.
+ * Return: The address of the only instruction of fargs_entry_plain() that allocates them.
  */
-unsigned long fargs_entry_site(enum fargs_path path);
+unsigned long fargs_entry_plain_site(void);
 
 /**
  * fargs_entry_plain() - capture a call of a function without programs
@@ -100,6 +99,14 @@ unsigned long fargs_entry_site(enum fargs_path path);
  */
 void fargs_entry_plain(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
 		       struct ftrace_regs *fregs);
+
+/**
+ * fargs_entry_fetch_site() - find where the callback allocates sequence numbers
+ *
+ * Context: Any context.
+ * Return: The address of the only instruction of fargs_entry_fetch() that allocates them.
+ */
+unsigned long fargs_entry_fetch_site(void);
 
 /**
  * fargs_entry_fetch() - capture a call of a function with programs

@@ -10,8 +10,7 @@
  * call glob_match() or the unwinder, and all of these can lead to traced functions. Such programs
  * run under a guard (probe/guard.h): traced calls that they cause may run programs once more; calls
  * nested inside those programs are counted as lost. Other programs run without the guard. Most
- * fetch programs are chains (prog/chain.h), which fargs_fetch_chains() runs without the
- * interpreter.
+ * fetch programs are chains (prog/chain.h), which capture_chains() runs without the interpreter.
  *
  * Order: the sequence number is allocated first, so that every call has one. The predicate runs
  * before room in the ring is reserved; a predicate that tests only registers (prog/regcond.h) runs
@@ -27,9 +26,11 @@
 
 #include "arch/cpu.h"
 #include "arch/regs.h"
+#include "compat/ftrace.h"
 #include "probe/capture.h"
 #include "probe/fill.h"
 #include "probe/guard.h"
+#include "probe/lookup.h"
 #include "probe/trigger.h"
 #include "prog/chain.h"
 #include "prog/prog.h"
@@ -37,6 +38,13 @@
 #include "prog/regrange.h"
 #include "prog/template.h"
 #include "ring/record.h"
+
+extern const char fargs_seq_site_fetch[];
+
+unsigned long fargs_entry_fetch_site(void)
+{
+	return (unsigned long)fargs_seq_site_fetch;
+}
 
 /*
  * Ends the record at @pos, whose values end at @end, and releases the unused end of its
@@ -162,9 +170,11 @@ static notrace noinline void capture_call(unsigned long ip, unsigned long parent
 	write_call(&(struct writing){ programs, regs, ip, seq }, ring, &call, false);
 }
 
-void notrace fargs_fetch_guarded(unsigned long ip, unsigned long parent_ip,
-				 const struct fargs_programs *programs, struct pt_regs *regs,
-				 struct fargs_ring *ring, u64 seq)
+/* Runs the programs under the guard if they need it; else counts the call as lost. */
+static __always_inline void capture_under_guard(unsigned long ip, unsigned long parent_ip,
+						const struct fargs_programs *programs,
+						struct pt_regs *regs, struct fargs_ring *ring,
+						u64 seq)
 {
 	u32 guard;
 
@@ -177,32 +187,31 @@ void notrace fargs_fetch_guarded(unsigned long ip, unsigned long parent_ip,
 		local_inc(&ring->lost);
 		local_inc(&ring->lost_pending);
 	}
+}
+
+/*
+ * Enables preemption, which the caller has disabled. This function, capture_chains() and
+ * capture_if() are not inlined, so that fargs_entry_fetch() can end in a jump to them and need not
+ * save registers. As many of their parameters as possible are in the registers in which ftrace
+ * passes them.
+ */
+static notrace noinline void capture_guarded(unsigned long ip, unsigned long parent_ip,
+					     const struct fargs_programs *programs,
+					     struct fargs_ring *ring, u64 seq,
+					     struct pt_regs *regs)
+{
+	capture_under_guard(ip, parent_ip, programs, regs, ring, seq);
 	preempt_enable_notrace();
 }
 
-void notrace fargs_fetch_nested(unsigned long ip, unsigned long parent_ip,
-				const struct fargs_programs *programs, struct pt_regs *regs,
-				struct fargs_ring *ring, u64 seq)
-{
-	const struct fargs_program *predicate = &programs->prog[FARGS_PROG_ENTRY_PREDICATE];
-	u32 guard;
-
-	if (predicate->nr_regconds && !fargs_regconds_hold(predicate->regconds, regs)) {
-		fargs_arch_inc(&ring->rejected);
-	} else if (!programs->is_guarded[0]) {
-		capture_call(ip, parent_ip, programs, regs, ring, seq);
-	} else if (likely(fargs_guard_enter(&ring->guard, &guard))) {
-		capture_call(ip, parent_ip, programs, regs, ring, seq);
-		fargs_guard_leave(&ring->guard, guard);
-	} else {
-		local_inc(&ring->lost);
-		local_inc(&ring->lost_pending);
-	}
-}
-
-void notrace fargs_fetch_chains(unsigned long ip, unsigned long parent_ip,
-				const struct fargs_programs *programs, struct pt_regs *regs,
-				struct fargs_ring *ring, u64 seq)
+/*
+ * Does the work of capture_guarded() for functions whose programs are only chains, without a struct
+ * fargs_call for the interpreter. Falls back to capture_guarded() if the guard is held or the
+ * ring's limit is reached.
+ */
+static notrace noinline void capture_chains(unsigned long ip, unsigned long parent_ip,
+					    const struct fargs_programs *programs,
+					    struct fargs_ring *ring, u64 seq, struct pt_regs *regs)
 {
 	const struct fargs_template *t = &programs->entry;
 	struct fargs_record *record;
@@ -228,15 +237,97 @@ void notrace fargs_fetch_chains(unsigned long ip, unsigned long parent_ip,
 	preempt_enable_notrace();
 	return;
 guarded:
-	fargs_fetch_guarded(ip, parent_ip, programs, regs, ring, seq);
+	capture_guarded(ip, parent_ip, programs, ring, seq, regs);
 }
 
-void notrace fargs_fetch_if(unsigned long ip, unsigned long parent_ip,
-			    const struct fargs_programs *programs, struct pt_regs *regs,
-			    struct fargs_ring *ring, u64 seq)
+/*
+ * capture_numbered() is inlined into fargs_entry_fetch() and, for tracepoints, into
+ * fargs_fetch_numbered(); capture_accepted() also into capture_if(). Each of these three ends in a
+ * jump to capture_chains() or capture_guarded(), and so need not save registers.
+ */
+static __always_inline void capture_accepted(unsigned long ip, unsigned long parent_ip,
+					     const struct fargs_programs *programs,
+					     struct fargs_ring *ring, u64 seq,
+					     struct pt_regs *regs)
+{
+	if (likely(programs->is_chains))
+		capture_chains(ip, parent_ip, programs, ring, seq, regs);
+	else
+		capture_guarded(ip, parent_ip, programs, ring, seq, regs);
+}
+
+static __always_inline void reject_registers(struct fargs_ring *ring)
+{
+	fargs_arch_inc(&ring->rejected);
+	preempt_enable_notrace();
+}
+
+/* Calls capture_accepted() if the table accepts the registers; else counts a rejected call. */
+static notrace noinline void capture_if(unsigned long ip, unsigned long parent_ip,
+					const struct fargs_programs *programs,
+					struct fargs_ring *ring, u64 seq, struct pt_regs *regs)
 {
 	if (fargs_regconds_hold(programs->prog[FARGS_PROG_ENTRY_PREDICATE].regconds, regs))
-		fargs_fetch_accepted(ip, parent_ip, programs, regs, ring, seq);
+		capture_accepted(ip, parent_ip, programs, ring, seq, regs);
 	else
-		fargs_fetch_reject(ring);
+		reject_registers(ring);
+}
+
+static __always_inline void capture_numbered(unsigned long ip, unsigned long parent_ip,
+					     const struct fargs_programs *programs,
+					     struct fargs_ring *ring, u64 seq,
+					     struct pt_regs *regs)
+{
+	u32 step = programs->first_step;
+
+	if (step == FARGS_FIRST_CHAINS) {
+		capture_chains(ip, parent_ip, programs, ring, seq, regs);
+	} else if (step == FARGS_FIRST_RANGE) {
+		if (fargs_regrange_holds(&programs->range, regs))
+			capture_accepted(ip, parent_ip, programs, ring, seq, regs);
+		else
+			reject_registers(ring);
+	} else if (step == FARGS_FIRST_TABLE) {
+		capture_if(ip, parent_ip, programs, ring, seq, regs);
+	} else {
+		capture_guarded(ip, parent_ip, programs, ring, seq, regs);
+	}
+}
+
+void notrace fargs_fetch_numbered(unsigned long ip, unsigned long parent_ip,
+				  const struct fargs_programs *programs, struct pt_regs *regs,
+				  struct fargs_ring *ring, u64 seq)
+{
+	capture_numbered(ip, parent_ip, programs, ring, seq, regs);
+}
+
+void notrace fargs_fetch_nested(unsigned long ip, unsigned long parent_ip,
+				const struct fargs_programs *programs, struct pt_regs *regs,
+				struct fargs_ring *ring, u64 seq)
+{
+	const struct fargs_program *predicate = &programs->prog[FARGS_PROG_ENTRY_PREDICATE];
+
+	if (predicate->nr_regconds && !fargs_regconds_hold(predicate->regconds, regs))
+		fargs_arch_inc(&ring->rejected);
+	else
+		capture_under_guard(ip, parent_ip, programs, regs, ring, seq);
+}
+
+void notrace fargs_entry_fetch(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
+			       struct ftrace_regs *fregs)
+{
+	struct pt_regs *regs = fargs_compat_regs(fregs);
+	const struct fargs_capture *capture;
+	struct fargs_template *t;
+	struct fargs_ring *ring;
+	u64 seq;
+
+	preempt_disable_notrace();
+	if (unlikely(!fargs_lookup(ip, ops, &t, &capture))) {
+		fargs_lookup_skip(ip, parent_ip, t, regs);
+		return;
+	}
+	ring = this_cpu_ptr(capture->rings);
+	seq = fargs_arch_next_seq(&ring->seq, fargs_seq_site_fetch);
+	capture_numbered(ip, parent_ip, fargs_template_programs(t), ring, seq, regs);
 }

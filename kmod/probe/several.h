@@ -27,6 +27,9 @@ struct fargs_several_member {
 
 struct fargs_several {
 	const struct fargs_capture *capture;	/* &fargs_several_nobody; as in fargs_template */
+	/* fargs_several_capture(). A pointer, since that function knows the paths that call it. */
+	void (*call)(unsigned long ip, unsigned long parent_ip,
+		     const struct fargs_several *several, struct pt_regs *regs);
 	u32 nr;			/* not 0 */
 	struct fargs_several_member members[];
 };

@@ -139,14 +139,9 @@ int fargs_tracers_filter(struct fargs_tracer *tracer, unsigned long *ips, u32 nr
 	return ret;
 }
 
-static u32 count_functions(struct fargs_funchash *hash)
+static u32 count_functions(const struct fargs_funchash *hash)
 {
-	struct fargs_funchash_slot *slot = NULL;
-	u32 nr = 0;
-
-	while (hash && (slot = fargs_funchash_next(hash, slot)))
-		nr++;
-	return nr;
+	return hash ? hash->nr : 0;
 }
 
 static struct fargs_funchash_slot *find_slot(struct fargs_funchash *hash, unsigned long ip)
@@ -275,6 +270,7 @@ static size_t fill_several(struct fargs_several *to, unsigned long ip)
 	}
 	if (to) {
 		to->capture = &fargs_several_nobody;
+		to->call = fargs_several_capture;
 		to->nr = nr;
 	}
 	return struct_size(to, members, nr);

@@ -102,33 +102,6 @@ void fargs_fill_stack(struct fargs_record *record, const struct fargs_template *
 /* The function has no programs, and one session traces it. */
 struct fargs_capture fargs_several_nobody;
 
-void fargs_fetch_guarded(unsigned long ip, unsigned long parent_ip,
-			 const struct fargs_programs *programs, struct pt_regs *regs,
-			 struct fargs_ring *ring, u64 seq)
-{
-	abort();
-}
-
-void fargs_fetch_chains(unsigned long ip, unsigned long parent_ip,
-			const struct fargs_programs *programs, struct pt_regs *regs,
-			struct fargs_ring *ring, u64 seq)
-{
-	abort();
-}
-
-void fargs_fetch_if(unsigned long ip, unsigned long parent_ip,
-		    const struct fargs_programs *programs, struct pt_regs *regs,
-		    struct fargs_ring *ring, u64 seq)
-{
-	abort();
-}
-
-void fargs_several_capture(unsigned long ip, unsigned long parent_ip,
-			   const struct fargs_several *several, struct pt_regs *regs)
-{
-	abort();
-}
-
 struct tracer {
 	struct fargs_tracer tracer;
 	struct fargs_capture capture;
