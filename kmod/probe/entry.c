@@ -36,17 +36,12 @@ void notrace fargs_entry_plain(unsigned long ip, unsigned long parent_ip, struct
 			       struct ftrace_regs *fregs)
 {
 	struct pt_regs *regs = fargs_compat_regs(fregs);
-	const struct fargs_capture *capture;
 	struct fargs_template *t;
 	struct fargs_ring *ring;
 	u64 seq;
 
-	preempt_disable_notrace();
-	if (unlikely(!fargs_lookup(ip, ops, &t, &capture))) {
-		fargs_lookup_skip(ip, parent_ip, t, regs);
+	if (unlikely(!fargs_lookup(ip, parent_ip, ops, regs, &t, &ring)))
 		return;
-	}
-	ring = this_cpu_ptr(capture->rings);
 	seq = fargs_arch_next_seq(&ring->seq, fargs_seq_site_plain);
 	if (unlikely(!fargs_plain_record(ring, t, regs, ip, parent_ip, seq))) {
 		fargs_plain_slow(ring, t, regs, ip, parent_ip, seq);

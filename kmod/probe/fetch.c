@@ -197,8 +197,7 @@ static __always_inline void capture_under_guard(unsigned long ip, unsigned long 
  */
 static notrace noinline void capture_guarded(unsigned long ip, unsigned long parent_ip,
 					     const struct fargs_programs *programs,
-					     struct fargs_ring *ring, u64 seq,
-					     struct pt_regs *regs)
+					     struct pt_regs *regs, struct fargs_ring *ring, u64 seq)
 {
 	capture_under_guard(ip, parent_ip, programs, regs, ring, seq);
 	preempt_enable_notrace();
@@ -211,7 +210,7 @@ static notrace noinline void capture_guarded(unsigned long ip, unsigned long par
  */
 static notrace noinline void capture_chains(unsigned long ip, unsigned long parent_ip,
 					    const struct fargs_programs *programs,
-					    struct fargs_ring *ring, u64 seq, struct pt_regs *regs)
+					    struct pt_regs *regs, struct fargs_ring *ring, u64 seq)
 {
 	const struct fargs_template *t = &programs->entry;
 	struct fargs_record *record;
@@ -237,7 +236,7 @@ static notrace noinline void capture_chains(unsigned long ip, unsigned long pare
 	preempt_enable_notrace();
 	return;
 guarded:
-	capture_guarded(ip, parent_ip, programs, ring, seq, regs);
+	capture_guarded(ip, parent_ip, programs, regs, ring, seq);
 }
 
 /*
@@ -247,13 +246,12 @@ guarded:
  */
 static __always_inline void capture_accepted(unsigned long ip, unsigned long parent_ip,
 					     const struct fargs_programs *programs,
-					     struct fargs_ring *ring, u64 seq,
-					     struct pt_regs *regs)
+					     struct pt_regs *regs, struct fargs_ring *ring, u64 seq)
 {
 	if (likely(programs->is_chains))
-		capture_chains(ip, parent_ip, programs, ring, seq, regs);
+		capture_chains(ip, parent_ip, programs, regs, ring, seq);
 	else
-		capture_guarded(ip, parent_ip, programs, ring, seq, regs);
+		capture_guarded(ip, parent_ip, programs, regs, ring, seq);
 }
 
 static __always_inline void reject_registers(struct fargs_ring *ring)
@@ -265,32 +263,31 @@ static __always_inline void reject_registers(struct fargs_ring *ring)
 /* Calls capture_accepted() if the table accepts the registers; else counts a rejected call. */
 static notrace noinline void capture_if(unsigned long ip, unsigned long parent_ip,
 					const struct fargs_programs *programs,
-					struct fargs_ring *ring, u64 seq, struct pt_regs *regs)
+					struct pt_regs *regs, struct fargs_ring *ring, u64 seq)
 {
 	if (fargs_regconds_hold(programs->prog[FARGS_PROG_ENTRY_PREDICATE].regconds, regs))
-		capture_accepted(ip, parent_ip, programs, ring, seq, regs);
+		capture_accepted(ip, parent_ip, programs, regs, ring, seq);
 	else
 		reject_registers(ring);
 }
 
 static __always_inline void capture_numbered(unsigned long ip, unsigned long parent_ip,
 					     const struct fargs_programs *programs,
-					     struct fargs_ring *ring, u64 seq,
-					     struct pt_regs *regs)
+					     struct pt_regs *regs, struct fargs_ring *ring, u64 seq)
 {
 	u32 step = programs->first_step;
 
 	if (step == FARGS_FIRST_CHAINS) {
-		capture_chains(ip, parent_ip, programs, ring, seq, regs);
+		capture_chains(ip, parent_ip, programs, regs, ring, seq);
 	} else if (step == FARGS_FIRST_RANGE) {
 		if (fargs_regrange_holds(&programs->range, regs))
-			capture_accepted(ip, parent_ip, programs, ring, seq, regs);
+			capture_accepted(ip, parent_ip, programs, regs, ring, seq);
 		else
 			reject_registers(ring);
 	} else if (step == FARGS_FIRST_TABLE) {
-		capture_if(ip, parent_ip, programs, ring, seq, regs);
+		capture_if(ip, parent_ip, programs, regs, ring, seq);
 	} else {
-		capture_guarded(ip, parent_ip, programs, ring, seq, regs);
+		capture_guarded(ip, parent_ip, programs, regs, ring, seq);
 	}
 }
 
@@ -298,7 +295,7 @@ void notrace fargs_fetch_numbered(unsigned long ip, unsigned long parent_ip,
 				  const struct fargs_programs *programs, struct pt_regs *regs,
 				  struct fargs_ring *ring, u64 seq)
 {
-	capture_numbered(ip, parent_ip, programs, ring, seq, regs);
+	capture_numbered(ip, parent_ip, programs, regs, ring, seq);
 }
 
 void notrace fargs_fetch_nested(unsigned long ip, unsigned long parent_ip,
@@ -317,17 +314,12 @@ void notrace fargs_entry_fetch(unsigned long ip, unsigned long parent_ip, struct
 			       struct ftrace_regs *fregs)
 {
 	struct pt_regs *regs = fargs_compat_regs(fregs);
-	const struct fargs_capture *capture;
 	struct fargs_template *t;
 	struct fargs_ring *ring;
 	u64 seq;
 
-	preempt_disable_notrace();
-	if (unlikely(!fargs_lookup(ip, ops, &t, &capture))) {
-		fargs_lookup_skip(ip, parent_ip, t, regs);
+	if (unlikely(!fargs_lookup(ip, parent_ip, ops, regs, &t, &ring)))
 		return;
-	}
-	ring = this_cpu_ptr(capture->rings);
 	seq = fargs_arch_next_seq(&ring->seq, fargs_seq_site_fetch);
-	capture_numbered(ip, parent_ip, fargs_template_programs(t), ring, seq, regs);
+	capture_numbered(ip, parent_ip, fargs_template_programs(t), regs, ring, seq);
 }

@@ -6,6 +6,7 @@
 #include <linux/bitops.h>
 #include <linux/compiler.h>
 #include <linux/ftrace.h>
+#include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
 
@@ -13,35 +14,36 @@
 #include "probe/capture.h"
 #include "probe/several.h"
 #include "prog/template.h"
+#include "ring/ring.h"
 
 /*
- * Sets *@t to the template of a function, or to NULL if it has been dropped, and *@capture to that
- * of the only session that traces the function. Returns whether it also traces the current task.
+ * Disables preemption, and finds out whether the only session that traces a function also traces
+ * the current task. If so, sets *@t to the function's template and *@ring to the session's ring of
+ * this CPU, and returns true. Otherwise, returns false after it has done all that remains to do,
+ * and enabled preemption.
  */
-static __always_inline bool fargs_lookup(unsigned long ip, struct ftrace_ops *ops,
-					 struct fargs_template **t,
-					 const struct fargs_capture **capture)
+static __always_inline bool fargs_lookup(unsigned long ip, unsigned long parent_ip,
+					 struct ftrace_ops *ops, struct pt_regs *regs,
+					 struct fargs_template **t, struct fargs_ring **ring)
 {
 	const struct fargs_tracer *tracer = container_of(ops, struct fargs_tracer, ops);
+	const struct fargs_several *several = NULL;
+	const struct fargs_capture *capture;
 
+	preempt_disable_notrace();
 	if (likely(fargs_funchash_find(READ_ONCE(tracer->hash), ip, t))) {
-		*capture = (*t)->capture;
-		return likely(test_bit(current->pid, (*capture)->tids));
+		capture = (*t)->capture;
+		if (likely(test_bit(current->pid, capture->tids))) {
+			*ring = this_cpu_ptr(capture->rings);
+			return true;
+		}
+		several = fargs_several_of(*t);
 	}
-	*t = NULL;
-	return false;
-}
-
-/* Does the rest of a callback for which fargs_lookup() has returned false. Enables preemption. */
-static __always_inline void fargs_lookup_skip(unsigned long ip, unsigned long parent_ip,
-					      struct fargs_template *t, struct pt_regs *regs)
-{
-	const struct fargs_several *several = t ? fargs_several_of(t) : NULL;
-
 	if (several)
 		several->call(ip, parent_ip, several, regs);
 	else
 		preempt_enable_notrace();
+	return false;
 }
 
 #endif
