@@ -41,14 +41,13 @@
 #include <linux/lockdep.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
-#include <linux/overflow.h>
 #include <linux/printk.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 
 #include "base/funchash.h"
 #include "base/refusal.h"
-#include "probe/several.h"
+#include "session/unions.h"
 
 #define NR_PATHS	FARGS_CAPTURE_PROBES
 
@@ -144,11 +143,6 @@ static u32 count_functions(const struct fargs_funchash *hash)
 	return hash ? hash->nr : 0;
 }
 
-static struct fargs_funchash_slot *find_slot(struct fargs_funchash *hash, unsigned long ip)
-{
-	return hash ? fargs_funchash_slot(hash, ip) : NULL;
-}
-
 /* Returns whether only probes of one session are in the list, and no table is a union. */
 static bool is_alone(void)
 {
@@ -164,179 +158,28 @@ static bool is_alone(void)
 	return !severals;
 }
 
-/* Can the callback of tracer @path record calls in the session of @probe, and need nothing more? */
-static bool is_simple(const struct fargs_probe *probe, size_t path)
-{
-	return probe->path == path && !probe->capture->scope;
-}
-
-/* Returns the tracer for a function: the one that traces it already, or else that of @path. */
-static size_t find_path(struct fargs_funchash *const *fresh, unsigned long ip, size_t path)
-{
-	size_t i;
-
-	for (i = 0; i < NR_PATHS; i++) {
-		if (find_slot(tables[i], ip))
-			return i;
-	}
-	for (i = 0; fresh && i < NR_PATHS; i++) {
-		if (find_slot(fresh[i], ip))
-			return i;
-	}
-	return path;
-}
-
-/*
- * What callbacks use while several sessions are traced. All of it is replaced at once, and freed
- * after a wait.
- */
-struct unions {
-	struct fargs_funchash *hash[NR_PATHS];
-	void *severals;
-};
-
-static void free_unions(struct unions *unions)
-{
-	size_t i;
-
-	for (i = 0; i < NR_PATHS; i++)
-		fargs_funchash_destroy(unions->hash[i]);
-	kvfree(unions->severals);
-}
-
-/*
- * A union has room for all functions that belong there according to the tables of today, and for
- * all that are new, wherever they belong.
- */
-static int create_hashes(struct unions *unions)
-{
-	struct fargs_funchash_slot *slot;
-	struct fargs_probe *probe;
-	u32 room[NR_PATHS] = { };
-	size_t i;
-
-	list_for_each_entry(probe, &probes, node) {
-		for (slot = NULL; (slot = fargs_funchash_next(probe->hash, slot));) {
-			for (i = 0; i < NR_PATHS; i++)
-				room[i] += find_path(NULL, slot->ip, i) == i;
-		}
-	}
-	for (i = 0; i < NR_PATHS; i++) {
-		unions->hash[i] = fargs_funchash_create(room[i]);
-		if (!unions->hash[i])
-			return -ENOMEM;
-	}
-	return 0;
-}
-
-/* Inserts the functions of all probes, with NULL if the function needs a struct fargs_several. */
-static void insert_all(struct unions *unions)
-{
-	struct fargs_funchash_slot *slot, *to;
-	struct fargs_probe *probe;
-	size_t path;
-
-	list_for_each_entry(probe, &probes, node) {
-		for (slot = NULL; (slot = fargs_funchash_next(probe->hash, slot));) {
-			path = find_path(unions->hash, slot->ip, probe->path);
-			to = find_slot(unions->hash[path], slot->ip);
-			if (to)
-				to->template = NULL;
-			else
-				fargs_funchash_insert(unions->hash[path], slot->ip,
-						      is_simple(probe, path) ? slot->template :
-						      NULL);
-		}
-	}
-}
-
-/*
- * Fills the struct fargs_several of @ip at @to, or only finds out its size if @to is NULL. Returns
- * the size in bytes.
- */
-static size_t fill_several(struct fargs_several *to, unsigned long ip)
-{
-	struct fargs_funchash_slot *slot;
-	struct fargs_probe *probe;
-	u32 nr = 0;
-
-	list_for_each_entry(probe, &probes, node) {
-		slot = find_slot(probe->hash, ip);
-		if (!slot)
-			continue;
-		if (to)
-			to->members[nr] = (struct fargs_several_member){ slot->template, probe };
-		nr++;
-	}
-	if (to) {
-		to->capture = &fargs_several_nobody;
-		to->call = fargs_several_capture;
-		to->nr = nr;
-	}
-	return struct_size(to, members, nr);
-}
-
-/* Makes a struct fargs_several for each function that needs one. */
-static int make_severals(struct unions *unions)
-{
-	struct fargs_funchash_slot *slot;
-	size_t i, bytes = 0;
-	void *at;
-
-	for (i = 0; i < NR_PATHS; i++) {
-		for (slot = NULL; (slot = fargs_funchash_next(unions->hash[i], slot));)
-			bytes += slot->template ? 0 : fill_several(NULL, slot->ip);
-	}
-	/* Not NULL even if no function needs one. */
-	unions->severals = kvmalloc(max(bytes, sizeof(long)), GFP_KERNEL_ACCOUNT);
-	if (!unions->severals)
-		return -ENOMEM;
-	at = unions->severals;
-	for (i = 0; i < NR_PATHS; i++) {
-		for (slot = NULL; (slot = fargs_funchash_next(unions->hash[i], slot));) {
-			if (slot->template)
-				continue;
-			slot->template = at;
-			at += fill_several(at, slot->ip);
-		}
-	}
-	return 0;
-}
-
-static int make_unions(struct unions *unions)
-{
-	int ret = create_hashes(unions);
-
-	if (ret)
-		return ret;
-	insert_all(unions);
-	return make_severals(unions);
-}
-
 /*
  * Makes the tables from the hashes of all probes in the list, and lets callbacks use them. @old:
  * the unions that they replace, to be freed after a wait. On failure, the tables are unchanged.
  */
-static int remake_tables(struct unions *old)
+static int remake_tables(struct fargs_unions *old)
 {
-	struct unions fresh = { };
+	struct fargs_unions fresh = { };
 	bool is_single = is_alone();
 	struct fargs_probe *probe;
 	int ret = 0;
 	size_t i;
 
 	lockdep_assert_held(&tables_lock);
-	*old = (struct unions){ };
+	*old = (struct fargs_unions){ };
 	if (is_single) {
 		list_for_each_entry(probe, &probes, node)
 			fresh.hash[probe->path] = probe->hash;
 	} else {
-		ret = make_unions(&fresh);
+		ret = fargs_unions_make(&fresh, &probes, tables);
 	}
-	if (ret) {
-		free_unions(&fresh);
+	if (ret)
 		return ret;
-	}
 	for (i = 0; i < NR_PATHS; i++) {
 		if (severals)
 			old->hash[i] = tables[i];
@@ -503,7 +346,7 @@ static int trace_all(struct fargs_capture *capture, struct fargs_refusal *refusa
 
 int fargs_tracers_start(struct fargs_capture *capture, struct fargs_refusal *refusal)
 {
-	struct unions old = { };
+	struct fargs_unions old = { };
 	int ret = mutex_lock_killable(&tracers_lock);
 	size_t i;
 
@@ -525,14 +368,14 @@ int fargs_tracers_start(struct fargs_capture *capture, struct fargs_refusal *ref
 	mutex_unlock(&tracers_lock);
 	if (old.severals) {
 		wait_for_callbacks();
-		free_unions(&old);
+		fargs_unions_free(&old);
 	}
 	return ret;
 }
 
 int fargs_tracers_extend(struct fargs_capture *capture, struct fargs_funchash *hashes[NR_PATHS])
 {
-	struct unions old = { };
+	struct fargs_unions old = { };
 	bool was_listed[NR_PATHS];
 	struct fargs_refusal refusal;
 	int ret;
@@ -564,62 +407,20 @@ int fargs_tracers_extend(struct fargs_capture *capture, struct fargs_funchash *h
 	ret = ret ?: trace_all(capture, &refusal);
 	mutex_unlock(&tracers_lock);
 	wait_for_callbacks();
-	free_unions(&old);
+	fargs_unions_free(&old);
 	for (i = 0; i < NR_PATHS; i++)
 		fargs_funchash_destroy(hashes[i]);
 	return ret;
 }
 
-/*
- * Returns how many probes in the list have a function; and if there is just one, the template with
- * which the callback of tracer @path records the function. NULL: it cannot.
- */
-static u32 count_probes(size_t path, unsigned long ip, struct fargs_template **template)
+/* Adapts unions after a function has lost one of its probes. */
+static void settle_function(unsigned long ip)
 {
-	struct fargs_funchash_slot *slot;
-	struct fargs_probe *probe;
-	u32 nr = 0;
-
-	*template = NULL;
-	list_for_each_entry(probe, &probes, node) {
-		slot = find_slot(probe->hash, ip);
-		if (slot)
-			*template = !nr++ && is_simple(probe, path) ? slot->template : NULL;
-	}
-	return nr;
-}
-
-/* Removes the members that no longer trace the function. */
-static void remove_members(struct fargs_several *several, unsigned long ip)
-{
-	struct fargs_several_member *m;
-
-	for (m = several->members; m < several->members + several->nr; m++) {
-		if (m->template != &fargs_several_none &&
-		    (list_empty(&m->probe->node) || !find_slot(m->probe->hash, ip)))
-			WRITE_ONCE(m->template, &fargs_several_none);
-	}
-}
-
-/* Adapts the slot of a function in a union after it has lost one of its probes. */
-static void settle_slot(size_t path, unsigned long ip)
-{
-	struct fargs_funchash_slot *slot = find_slot(tables[path], ip);
-	struct fargs_template *only;
-	u32 nr;
+	size_t i;
 
 	lockdep_assert_held(&tables_lock);
-	if (!slot)
-		return;
-	nr = count_probes(path, ip, &only);
-	if (!nr) {
-		fargs_funchash_drop(tables[path], ip);
-		is_stale[path] = true;
-	} else if (only) {
-		WRITE_ONCE(slot->template, only);
-	} else if (fargs_several_of(slot->template)) {
-		remove_members(fargs_several_of(slot->template), ip);
-	}
+	for (i = 0; severals && i < NR_PATHS; i++)
+		is_stale[i] |= fargs_unions_settle(tables[i], &probes, i, ip);
 }
 
 void fargs_tracers_forget(struct fargs_capture *capture, unsigned long ip)
@@ -638,8 +439,7 @@ void fargs_tracers_forget(struct fargs_capture *capture, unsigned long ip)
 			active[i]->nr_filtered = FARGS_FILTER_UNKNOWN;
 		is_stale[i] = true;
 	}
-	for (i = 0; severals && i < NR_PATHS; i++)
-		settle_slot(i, ip);
+	settle_function(ip);
 	WRITE_ONCE(nr_forgotten, nr_forgotten + 1);
 	mutex_unlock(&tables_lock);
 }
@@ -729,7 +529,7 @@ int fargs_tracers_refilter(struct fargs_capture *capture)
 static void unlink_all(struct fargs_capture *capture)
 {
 	struct fargs_funchash_slot *slot;
-	size_t i, k;
+	size_t i;
 
 	lockdep_assert_held(&tables_lock);
 	for (i = 0; i < NR_PATHS; i++)
@@ -737,15 +537,13 @@ static void unlink_all(struct fargs_capture *capture)
 	for (i = 0; severals && i < NR_PATHS; i++) {
 		struct fargs_funchash *own = capture->probes[i].hash;
 
-		for (slot = NULL; own && (slot = fargs_funchash_next(own, slot));) {
-			for (k = 0; k < NR_PATHS; k++)
-				settle_slot(k, slot->ip);
-		}
+		for (slot = NULL; own && (slot = fargs_funchash_next(own, slot));)
+			settle_function(slot->ip);
 	}
 }
 
 /* Once no session is left, forgets all tables. @old: the unions, to be freed after a wait. */
-static void drop_tables(struct unions *old)
+static void drop_tables(struct fargs_unions *old)
 {
 	size_t i;
 
@@ -765,7 +563,7 @@ static void drop_tables(struct unions *old)
 static int leave_tracers(struct fargs_capture *capture)
 {
 	struct fargs_tracer *spares[NR_PATHS] = { };
-	struct unions old = { };
+	struct fargs_unions old = { };
 	int ret;
 
 	mutex_lock(&tracers_lock);
@@ -782,7 +580,7 @@ static int leave_tracers(struct fargs_capture *capture)
 	if (ret)
 		return ret;
 	wait_for_callbacks();
-	free_unions(&old);
+	fargs_unions_free(&old);
 	free_spares(spares);
 	return 0;
 }
